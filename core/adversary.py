@@ -1,0 +1,161 @@
+"""Twin worlds: the same reports with and without one report, paired so that as few records differ as possible.
+
+An observer sees one record and no random tape. With merely the same noise in both worlds more records differ than an
+observer could ever notice; the honest picture pairs the worlds by the best coupling, in which the share of differing
+pairs equals the total variation of what is released and so is at most delta (ours).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .counters import Array, get_encoder, get_fast_coefficients
+from .mechanisms import Audits, Mechanism, Tca
+from .seeds import get_generator, get_generators
+from .simulation import simulate
+from .streams import Stream, WithReport, get_reports
+
+REPLAY_CELLS = 4_000_000
+"""Runs x steps x targets held in memory while rejected pairs are drawn anew."""
+
+
+@dataclass(frozen=True)
+class Twins:
+    """Pairs of records, S pairs of T steps.
+
+    Attributes:
+        with_report, without_report: audited target of each step in the two worlds, (S, T).
+        step: the step of the report, from 1.
+        target: the reported target, from 0.
+    """
+
+    with_report: Audits
+    without_report: Audits
+    step: int
+    target: int
+
+    @property
+    def differs(self) -> NDArray[np.bool_]:
+        """Whether the two records of a pair differ anywhere, (S,)."""
+        return (self.with_report != self.without_report).any(axis=1)
+
+
+def run_twins(
+    mechanism: Mechanism, stream: Stream, horizon: int, step: int, target: int, runs: int | Sequence[int], seed: int
+) -> Twins:
+    """Run pairs of worlds that differ in one report about `target` at `step` (from 1).
+
+    Randomised response, greedy, uniform and rota: the same coins, lots and tie breakers in both worlds, which is
+    their best coupling, since one report makes one set of leaders part of the other. TCA: see `_run_tca_twins`.
+    `without_report` and, for itself, `with_report` have exactly the distribution of a single run.
+
+    Args:
+        runs: number of pairs, or the run numbers themselves.
+
+    Raises:
+        ValueError: a step or target that does not exist.
+    """
+    if not 1 <= step <= horizon:
+        raise ValueError(f"step must lie between 1 and horizon ({horizon:,}), got {step}")
+    if not 0 <= target < stream.targets:
+        raise ValueError(f"target must lie between 0 and {stream.targets - 1}, got {target}")
+    numbers = range(runs) if isinstance(runs, int) else runs
+    if isinstance(mechanism, Tca):
+        return _run_tca_twins(mechanism, stream, horizon, step, target, numbers, seed)
+    with_report = run_audits(mechanism, WithReport(stream, step, target), horizon, numbers, seed)
+    without_report = run_audits(mechanism, stream, horizon, numbers, seed)
+    return Twins(with_report, without_report, step, target)
+
+
+def run_audits(mechanism: Mechanism, stream: Stream, horizon: int, runs: Sequence[int], seed: int) -> Audits:
+    """The records alone of the runs numbered `runs`, shape (len(runs), horizon)."""
+    records = np.empty((horizon, len(runs)), dtype=np.intp)
+
+    def observe(where: slice, t: int, active: Array, audits: Audits, deficit: Array) -> None:
+        records[t, where] = audits
+
+    simulate(mechanism, stream, horizon, seed, runs, observe)
+    return records.T
+
+
+class _Replay:
+    """Normals (or reports) kept in an array, handed out in order."""
+
+    def __init__(self, cells: Array) -> None:
+        self._cells = cells
+        self._step = 0
+
+    def fill(self, out: Array) -> None:
+        out[:] = self._cells[:, self._step : self._step + out.shape[1]]
+        self._step += out.shape[1]
+
+
+def _decide(mechanism: Tca, normals: Array, reports: Array) -> Audits:
+    """Records of a TCA fed with given normals and reports, (S, T, C) each."""
+    runs, horizon, targets = normals.shape
+    auditor = mechanism.start_from(_Replay(normals), runs, horizon)
+    active = np.zeros((runs, targets))
+    rows = np.arange(runs)
+    records = np.empty((runs, horizon), dtype=np.intp)
+    for t in range(horizon):
+        active += reports[:, t]
+        records[:, t] = audits = auditor.choose(active)
+        active[rows, audits] = 0.0
+    return records
+
+
+def _shift(mechanism: Tca, records: Audits, first: int, target: int) -> Array:
+    """The shift of the target's normals that hides one report, from step index `first` on, shape (S, T - first).
+
+    It is the encoder's column of that report over sigma; after the audit the report is gone and nothing is shifted.
+    """
+    horizon = records.shape[1]
+    column = get_encoder(get_fast_coefficients(horizon - first)) / mechanism.noise_scale
+    audited = records[:, first:] == target
+    before = np.cumsum(audited, axis=1) - audited == 0
+    return before * column
+
+
+def _run_tca_twins(
+    mechanism: Tca, stream: Stream, horizon: int, step: int, target: int, numbers: Sequence[int], seed: int
+) -> Twins:
+    """The best coupling of TCA's two worlds.
+
+    The world with the report is drawn first, with normals z. Shifting the target's normals by v (`_shift`) gives a
+    world without the report and the identical record; it is taken with probability min(1, phi(z + v) / phi(z)).
+    Otherwise the target's normals from the report on are drawn anew from what the world without the report still
+    lacks, (phi(z') - phi(z' - v))+, by rejection: so that world has exactly its own distribution, whatever the
+    (random) time of the next audit. Reflecting z along v instead is exact only where that time is fixed.
+    """
+    first = step - 1
+    with_report = np.empty((len(numbers), horizon), dtype=np.intp)
+    without_report = np.empty_like(with_report)
+    size = max(1, REPLAY_CELLS // (horizon * stream.targets))
+    for start in range(0, len(numbers), size):
+        chunk = numbers[start : start + size]
+        where = slice(start, start + len(chunk))
+        generators = get_generators(seed, "counter", chunk)
+        normals = np.stack([g.standard_normal((horizon, stream.targets)) for g in generators])
+        reports = np.stack([get_reports(stream, horizon, seed, run) for run in chunk]).astype(float)
+        extra = reports.copy()
+        extra[:, first, target] += 1.0
+        records = with_report[where] = _decide(mechanism, normals, extra)
+        shift = _shift(mechanism, records, first, target)
+        log_ratio = -(shift * normals[:, first:, target]).sum(axis=1) - (shift**2).sum(axis=1) / 2.0
+        coins = [get_generator(seed, "coupling", run) for run in chunk]
+        rejected = np.flatnonzero(np.log([coin.random() for coin in coins]) >= log_ratio)
+        without_report[where] = records
+        while len(rejected):
+            fresh = normals[rejected]
+            fresh[:, first:, target] = [coins[i].standard_normal(horizon - first) for i in rejected]
+            records = _decide(mechanism, fresh, reports[rejected])
+            shift = _shift(mechanism, records, first, target)
+            log_ratio = -(shift * fresh[:, first:, target]).sum(axis=1) + (shift**2).sum(axis=1) / 2.0
+            taken = np.array([coins[i].random() for i in rejected]) < 1.0 - np.exp(-np.maximum(log_ratio, 0.0))
+            without_report[start + rejected[taken]] = records[taken]
+            rejected = rejected[~taken]
+    return Twins(with_report, without_report, step, target)

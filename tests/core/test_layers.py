@@ -1,0 +1,41 @@
+"""The floors of the house: core knows no page, imports inside core run one way."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+CORE = Path(__file__).parents[2] / "core"
+FLOORS = [
+    {"parameters", "counters", "seeds"},
+    {"calibration", "streams"},
+    {"mechanisms"},
+    {"simulation"},
+    {"utility", "deniability", "adversary"},
+    {"__main__"},
+]
+
+
+def imports(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (("", alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield "." * node.level, node.module
+        elif isinstance(node, ast.ImportFrom):
+            yield from (("." * node.level, alias.name) for alias in node.names)
+
+
+@pytest.mark.parametrize("path", sorted(CORE.glob("*.py")), ids=lambda path: path.stem)
+def test_core_never_imports_a_user_interface(path):
+    roots = {module.split(".")[0] for dots, module in imports(path) if not dots}
+    assert not roots & {"streamlit", "plotly", "ui", "pages", "app"}
+
+
+@pytest.mark.parametrize("path", [*sorted(CORE.glob("[!_]*.py")), CORE / "__main__.py"], ids=lambda path: path.stem)
+def test_imports_run_downwards(path):
+    floor = {name: height for height, names in enumerate(FLOORS) for name in names}
+    assert path.stem in floor, "a new module needs its floor here"
+    for dots, module in imports(path):
+        if dots:
+            assert floor[module] < floor[path.stem], f"{path.stem} imports {module}"
