@@ -277,12 +277,12 @@ def to_query(parameters: Parameters) -> dict[str, str]:
 
 
 PRESETS: dict[str, Parameters] = {
-    "experiment-1": Parameters(),
-    "experiment-2": Parameters(gap=16),
+    "experiment-1": Parameters(targets=5),
+    "experiment-2": Parameters(),
     "small-regulator": Parameters(targets=5, horizon=200, run_length=200, delta=0.05),
     "school": Parameters(targets=12, horizon=26, run_length=26, delta=0.10, lead_rate=1.0, other_rate=0.2, gap=8),
 }
-"""Named scenarios. Experiments 1 and 2 are the paper's (Appendix G)."""
+"""Named scenarios. Experiments 1 (its first figure, Figure 2a) and 2 are the paper's (Appendix G)."""
 
 __all__ = [
     "PRESETS", "RR_CALIBRATIONS", "STREAMS", "TABLE", "Correction", "Parameter", "ParameterError", "Parameters",

@@ -113,14 +113,14 @@ class BurstStream(_Poisson):
 
 class _TableFeed(Feed):
     def __init__(self, table: Array, runs: int) -> None:
-        self._table = table
-        self._runs = runs
+        steps, targets = table.shape
+        self._rows = np.broadcast_to(table[:, None], (steps, runs, targets))
+        self._none = np.zeros((runs, targets))
         self._step = 0
 
     def step(self) -> Array:
-        row = self._table[self._step] if self._step < len(self._table) else np.zeros(self._table.shape[1])
         self._step += 1
-        return np.broadcast_to(row, (self._runs, len(row)))
+        return self._rows[self._step - 1] if self._step <= len(self._rows) else self._none
 
 
 class TableStream(Stream):

@@ -131,6 +131,7 @@ def test_largest_runs_is_the_largest_that_fits():
 
 
 def test_presets_are_the_papers_experiments():
-    for name in ("experiment-1", "experiment-2"):
-        p = pm.PRESETS[name]
-        assert (p.targets, p.horizon, p.delta, p.lead_rate, p.other_rate) == (50, 1000, 0.1, 1.0, 0.2)
+    one, two = pm.PRESETS["experiment-1"], pm.PRESETS["experiment-2"]
+    assert (one.targets, one.run_length, one.delta, one.gap) == (5, 1000, 0.1, 16)
+    assert (two.targets, two.horizon, two.delta, two.lead_rate, two.other_rate) == (50, 1000, 0.1, 1.0, 0.2)
+    assert len(set(pm.PRESETS.values())) == len(pm.PRESETS)
