@@ -1,0 +1,19 @@
+"""Entry point: frame, language and navigation around the chosen page."""
+
+from pathlib import Path
+
+import ui.warm  # noqa: F401
+
+import streamlit as st
+
+from ui.frame import PAGES, open_frame, show_page
+from ui.words import _
+
+# The icon before the navigation: else the browser asks a remote server for a page's icon.
+st.set_page_config(page_icon=str(Path(__file__).parent / "assets" / "icon.png"), layout="wide")
+open_frame()
+pages = {page: st.Page(page.file, title=_(page.title), url_path=page.id, default=page is PAGES[0]) for page in PAGES}
+chosen = st.navigation(list(pages.values()), position="top")
+page = next(page for page, entry in pages.items() if entry.url_path == chosen.url_path)
+st.set_page_config(page_title=f"{chosen.title} · Deniability Lab")
+show_page(page, chosen.run)

@@ -1,0 +1,87 @@
+"""Fixtures of the browser tests. No browser, or a skipped test, is a failure: else nobody notices that none ran."""
+
+from collections.abc import Callable, Generator, Iterator
+from typing import Any
+
+import pytest
+from browser import Server, idle, launch, serving
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+
+Visit = Callable[..., Page]
+
+# On a deep link Streamlit's client tries the path's own level before it finds its server at the root.
+EXPECTED = ("/_stcore/health", "/_stcore/host-config")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, Any, Any]:
+    report = yield
+    if report.skipped:
+        report.outcome = "failed"
+        report.longrepr = f"{item.nodeid}: a browser test must not be skipped"
+    return report
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The dashboard, started as a user starts it."""
+    with serving(tmp_path_factory.mktemp("server") / "server.log") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_at(chromium: Browser) -> Iterator[Callable[..., Page]]:
+    """Open an address; the test fails on page errors, console errors and requests that leave this machine."""
+    contexts, wrong, forgiven = [], [], list(EXPECTED)
+
+    def outside(request: Request) -> None:
+        if not request.url.startswith(("http://127.0.0.1", "ws://127.0.0.1", "data:", "blob:")):
+            wrong.append(f"request left the machine: {request.url}")
+
+    def console(message: ConsoleMessage) -> None:
+        text = f"{message.text} {message.location['url']}"
+        if message.type == "error" and not any(known in text for known in forgiven):
+            wrong.append(f"console: {text}")
+
+    def open_(
+        url: str, *, scheme: str = "light", width: int = 1440, height: int = 900, forgive: str = "", **options: Any
+    ) -> Page:
+        if forgive:
+            forgiven.append(forgive)
+        options = {"locale": "en-US", **options}
+        context = chromium.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: wrong.append(f"page error: {error}"))
+        page.on("request", outside)
+        page.on("console", console)
+        page.goto(url)
+        idle(page)
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert not wrong
+
+
+@pytest.fixture
+def see(server: Server, open_at: Callable[..., Page]) -> Iterator[Visit]:
+    """Open a path of the app in light colours; the server must not have printed an error."""
+    before = len(server.log.read_text())
+    yield lambda path="/", **options: open_at(server.url + path, **options)
+    assert not server.tracebacks(since=before)
+
+
+@pytest.fixture(params=["light", "dark"])
+def visit(see: Visit, request: pytest.FixtureRequest) -> Visit:
+    """Open a path of the app, once in light and once in dark colours."""
+    return lambda path="/", **options: see(path, scheme=request.param, **options)
