@@ -1,0 +1,6 @@
+"""Run all benchmarks."""
+
+from . import core, server
+
+core.main()
+server.main()

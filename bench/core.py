@@ -1,0 +1,68 @@
+"""The core against the time NumPy needs for the same random numbers, and its growth."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.mechanisms import make_mechanism
+from core.parameters import Parameters
+from core.simulation import run_ensemble, run_transcript
+from core.streams import make_stream
+
+from .timing import best_time, peak_memory, show
+
+DEFAULT = Parameters()
+SETUP = """
+import numpy
+from core.mechanisms import make_mechanism
+from core.parameters import Parameters
+from core.simulation import run_ensemble
+from core.streams import make_stream
+p = Parameters()
+"""
+RUN = "run_ensemble(make_mechanism('tca', p), make_stream(p), p.horizon, 100, 1)"
+
+
+def ensemble(targets: int = 50, horizon: int = 1000, runs: int = 100) -> object:
+    """One TCA ensemble, reports included."""
+    p = Parameters(targets=targets, horizon=horizon, run_length=1)
+    return run_ensemble(make_mechanism("tca", p), make_stream(p), horizon, runs, 1)
+
+
+def draw(targets: int = 50, horizon: int = 1000, runs: int = 100) -> None:
+    """Only draw the normals and Poissons of that ensemble."""
+    normals = np.empty((horizon, targets))
+    for run in range(runs):
+        generator = np.random.default_rng(run)
+        generator.standard_normal(out=normals)
+        generator.poisson(0.2, (horizon, targets - 1))
+        generator.poisson(1.0, horizon)
+
+
+def additions() -> None:
+    """A Python loop of 1,000 NumPy additions on 50 numbers."""
+    one, two = np.zeros(50), np.ones(50)
+    for _ in range(1000):
+        one + two
+
+
+def four_transcripts() -> None:
+    """The four records of the default Audit records page."""
+    stream = make_stream(DEFAULT)
+    for name in ("greedy", "tca", "rr", "uniform"):
+        run_transcript(make_mechanism(name, DEFAULT), stream, DEFAULT.horizon, DEFAULT.seed)
+
+
+def main() -> None:
+    """Print every figure."""
+    base = best_time(ensemble)
+    show("TCA ensemble (C=50, T=1,000, S=100) against drawing its random numbers", base / best_time(draw), 1.6)
+    show("its memory above the interpreter's", peak_memory(SETUP + RUN) - peak_memory(SETUP), 100, " MB")
+    show("T 10 times as long", best_time(lambda: ensemble(horizon=10_000), 2) / base, 12)
+    show("C 10 times as many", best_time(lambda: ensemble(targets=500), 2) / base, 12)
+    show("S 10 times as many", best_time(lambda: ensemble(runs=1000), 2) / base, 12)
+    show(
+        "four single transcripts against 1,000 NumPy additions",
+        best_time(four_transcripts) / best_time(additions, 20),
+        100,
+    )
