@@ -1,0 +1,241 @@
+"""What can the organisation find out?"""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core import calibration, deniability
+from core.parameters import TABLE, Parameters
+from ui import frame, state
+from ui.charts import adversary as charts
+from ui.live import Dots, Part, Slot, Text, live, parameter_slider
+from ui.words import _, number, percent
+
+FALSE_ALARMS = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+PEOPLE = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100, 200, 500, 1000)
+DELTAS = tuple(stop for stop in TABLE["delta"].stops if stop <= 0.2 or round(100 * stop) % 2 == 0 or stop > 0.5)
+GRID = (1.0 - np.cos(np.linspace(0.0, np.pi, 81))) / 2.0
+REPORTS = (1, 2, 3, 5, 8, 10, 30)
+FACTORS = np.linspace(1.0, 3.0, 101)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def frames(deltas: tuple[float, ...], alarms: tuple[float, ...], people: tuple[int, ...]) -> dict[str, np.ndarray]:
+    """Everything the picture shows, at every stop of its three sliders (D, F, N)."""
+    delta, fpr, prior = np.array(deltas), np.array(alarms), 1.0 / np.array(people)
+    mu = np.array([calibration.get_mu(one) for one in deltas])
+    cube = prior[None, None, :], fpr[None, :, None], delta[:, None, None], mu[:, None, None]
+    tpr = deniability.get_tpr_gaussian(fpr[None, :], mu[:, None])
+    return {
+        "line": deniability.get_tpr_delta_line(GRID[None, :], delta[:, None]),
+        "gaussian": deniability.get_tpr_gaussian(GRID[None, :], mu[:, None]),
+        "fpr": fpr,
+        "tpr": tpr,
+        "prior": prior,
+        "success": deniability.get_success(delta, 0.5),
+        "points": 100.0 * deniability.get_advantage(delta[:, None], prior[None, :]),
+        "suspicion": deniability.get_suspicion(*cube),
+        "alarms": np.round(1000.0 * fpr),
+        # rounded up: the sentence says "at most"
+        "caught": np.ceil(1000.0 * tpr - 1e-6),
+    }
+
+
+def square(p: Parameters) -> None:
+    """The square of false alarms against detections, with what it means for one person."""
+    delta = parameter_slider("delta", p.delta, DELTAS)
+    alarm = parameter_slider("false_alarm", p.false_alarm, FALSE_ALARMS)
+    people = parameter_slider("people", p.people, PEOPLE)
+    f = frames(tuple(delta.values), tuple(alarm.values), tuple(int(n) for n in people.values))
+    every = ("delta", "false_alarm", "people")
+    parts: list[Part] = [
+        Text(
+            _(
+                "No audit record can raise the suspicion of you from {before} to more than {after}, unless it would "
+                "turn up by chance less than {alarm} of the time."
+            ),
+            {
+                "before": Slot(f["prior"], ("people",), "percent"),
+                "after": Slot(f["suspicion"], every, "percent"),
+                "alarm": Slot(f["fpr"], ("false_alarm",), "percent"),
+            },
+            size="large",
+        ),
+        Dots(_("Suspicion before"), f["prior"], ("people",), color="text"),
+        Dots(_("Suspicion after, at most"), f["suspicion"], every, base=f["prior"][None, None, :]),
+        Text(
+            _(
+                "Whoever watches all {horizon} audits can guess whether you reported with at most {success} success "
+                "instead of {even}. With {people} people in question, watching adds at most {points} percentage "
+                "points to the chance of a right guess."
+            ),
+            {
+                "horizon": Slot(p.horizon, digits=6, strong=False),
+                "success": Slot(f["success"], ("delta",), "percent"),
+                "even": Slot(0.5, style="percent", strong=False),
+                "people": Slot(np.array(people.values), ("people",), digits=6, strong=False),
+                "points": Slot(f["points"], ("delta", "people")),
+            },
+        ),
+        Text(
+            _(
+                "Of 1,000 people who did not report, {alarms} are suspected all the same. Of 1,000 who did, at most "
+                "{caught} are caught."
+            ),
+            {
+                "alarms": Slot(f["alarms"], ("false_alarm",), digits=4),
+                "caught": Slot(f["caught"], ("delta", "false_alarm"), digits=4),
+            },
+            size="small",
+        ),
+    ]
+    live(
+        "adversary",
+        title=_("What can the organisation find out?"),
+        alt=_(
+            "Square of false alarms against detections. The upper left is impossible at this delta. The curve of the "
+            "noisy tally bulges above the diagonal of pure guessing and touches the delta line once."
+        ),
+        sliders=[delta, alarm, people],
+        plot=charts.make_square(GRID, f["line"], f["gaussian"], f["fpr"][None, :], f["tpr"]),
+        parts=parts,
+        caption=_("Holds for everything that {horizon} audits show together; one report.").format(
+            horizon=number(p.horizon)
+        ),
+        file="adversary",
+    )
+    st.caption(
+        _(
+            "Across: how often the organisation suspects someone who did not report. Up: how often it suspects someone "
+            "who did. Left and up is bad for the person who reports; no rule of suspicion gets above the curve."
+        )
+    )
+
+
+def curve_table(p: Parameters) -> pd.DataFrame:
+    """The curves of the square at the delta of the page, in full precision."""
+    fpr = np.round(np.linspace(0.01, 0.99, 99), 2)
+    mu = calibration.get_mu(p.delta)
+    return pd.DataFrame(
+        {
+            "false_alarm": fpr,
+            "detection_delta_line": deniability.get_tpr_delta_line(fpr, p.delta),
+            "detection_noisy_tally": deniability.get_tpr_gaussian(fpr, mu),
+            "suspicion_after_at_most": deniability.get_suspicion(1.0 / p.people, fpr, p.delta, mu),
+        }
+    )
+
+
+def several_reports(p: Parameters) -> None:
+    """How the promise fades for a person who reports again and again."""
+    st.header(_("And if you report more than once?"), anchor=False)
+    deltas = {
+        k: (
+            deniability.get_composed_delta(p.delta, k),
+            deniability.get_k_reports_delta(p.delta, k),
+            deniability.get_k_reports_delta(p.delta, k, same_target=False),
+        )
+        for k in REPORTS
+    }
+    st.markdown(
+        _(
+            "The budget is for one report. Ten reports about the same organisation make a guess right at most {same} "
+            "of the time instead of {even}; ten about ten different organisations, {different}."
+        ).format(
+            same=percent(float(deniability.get_success(deltas[10][1], 0.5))),
+            different=percent(float(deniability.get_success(deltas[10][2], 0.5))),
+            even=percent(0.5),
+        )
+    )
+    columns = [
+        _("Reports by one person"),
+        _("Any auditor with this delta"),
+        _("Noisy tally, one organisation"),
+        _("Noisy tally, different organisations"),
+    ]
+    rows = [[number(k), *(number(delta) for delta in row)] for k, row in deltas.items()]
+    st.table(pd.DataFrame(rows, columns=columns).set_index(columns[0]))
+    st.caption(_("Each number is the deniability budget that is left for all of that person's reports together."))
+
+
+def profile(p: Parameters) -> None:
+    """The privacy profile: how much a record may give away, and how rarely."""
+    st.header(_("Can one record give you away?"), anchor=False)
+    mu = calibration.get_mu(p.delta)
+    half_again = float(deniability.get_delta_profile(np.log(1.5), mu))
+    st.markdown(
+        _(
+            "With the noisy tally no set of audit records becomes more than {factor} times as likely because of your "
+            "report, but for a rest of {rest}. The bare promise alone would allow a record that gives you away "
+            "entirely, with a chance of {delta}; blurred counts do not do that."
+        ).format(factor=number(1.5), rest=percent(half_again), delta=percent(p.delta))
+    )
+    rest = deniability.get_delta_profile(np.log(FACTORS), mu)
+    frame.chart(
+        charts.make_profile(FACTORS, rest, p.delta),
+        key="profile",
+        alt=_("Privacy profile: the rest falls steeply for the noisy tally and stays level for the bare guarantee."),
+        table=pd.DataFrame({"factor": FACTORS, "epsilon": np.log(FACTORS), "rest": rest}),
+        name="privacy-profile",
+        title=_("Privacy profile"),
+        axes=_(
+            "Across: how much likelier a record becomes through your report (the exponential of epsilon). Up: the "
+            "chance that is not covered, on a scale where each line is ten times the one below."
+        ),
+    )
+
+
+def notice(p: Parameters) -> None:
+    """What a reader should take away."""
+    touching = deniability.get_touching_fpr(calibration.get_mu(p.delta))
+    frame.what_to_notice(
+        [
+            _(
+                "The whole curve holds for every rule the organisation could think of, with all audits and unlimited "
+                "computing power. It knows who works there and how the auditor decides, but not the noise."
+            ),
+            _(
+                "The curve touches the delta line once, at {touching} false alarms. For an organisation that wants few "
+                "false alarms it stays well below."
+            ).format(touching=percent(touching)),
+            _(
+                "The same number limits influence: one report changes the chance of any audit by at most {points} "
+                "percentage points. Only many reports together move the audits."
+            ).format(points=number(100.0 * p.delta)),
+        ]
+    )
+
+
+def computed(p: Parameters) -> None:
+    """The formulas with the values of the page."""
+    mu, prior, q = calibration.get_mu(p.delta), 1.0 / p.people, p.false_alarm
+    tpr = float(deniability.get_tpr_gaussian(q, mu))
+    advantage = float(deniability.get_advantage(p.delta, prior))
+    suspicion = float(deniability.get_suspicion(prior, q, p.delta, mu))
+    most = min(q + p.delta, tpr)
+    lines = [
+        _("Advantage (Theorem 1), with the suspicion before written as pi:"),
+        rf"$$\mathrm{{adv}} \le \min(\pi, 1-\pi)\,\delta = \min({prior:.4g}, {1 - prior:.4g})\cdot {p.delta:g}"
+        rf" = {advantage:.4g}$$",
+        _("Gaussian trade-off curve (ours, from the noise of the counter):"),
+        rf"$$\mu = 2\,\Phi^{{-1}}\!\left(\tfrac{{1+\delta}}{{2}}\right) = {mu:.4g}, \qquad"
+        rf" \mathrm{{TPR}} \le \Phi\!\left(\Phi^{{-1}}({q:g}) + \mu\right) = {tpr:.4g}$$",
+        _("It touches the line TPR = FPR + delta where"),
+        rf"$$\mathrm{{FPR}} = \Phi(-\mu/2) = {deniability.get_touching_fpr(mu):.4g}$$",
+        _("Suspicion after an event that has probability q without the report (Bayes on the curve):"),
+        rf"$$\frac{{\pi G}}{{\pi G + (1-\pi) q}} = {suspicion:.4g}, \qquad"
+        rf" G = \min(q + \delta,\ \Phi(\Phi^{{-1}}(q) + \mu)) = {most:.4g}$$",
+        _("k reports: k delta in general; for the noisy tally"),
+        r"$$2\,\Phi(k\,\mu/2) - 1 \ \text{(same)}, \qquad 2\,\Phi(\sqrt{k}\,\mu/2) - 1 \ \text{(different)}$$",
+    ]
+    frame.how_computed("\n\n".join(lines), f"python -m core tradeoff --delta {p.delta:g} --fpr {q:g}")
+
+
+frame.toolbar("adversary")
+scenario = state.current()
+square(scenario)
+frame.data_section([(_("False alarms and detections"), lambda: curve_table(scenario), "tradeoff")], key="square")
+notice(scenario)
+computed(scenario)
+several_reports(scenario)
+profile(scenario)
