@@ -1,0 +1,17 @@
+// Streamlit always says the page is English; a screen reader must not.
+document.documentElement.lang = "%LANGUAGE%"
+
+// Streamlit adds a step to the history for every change of the query, so that Back would undo sliders one by one and
+// never leave. On the same page the address is replaced instead.
+if (!window.labHistory) {
+  window.labHistory = true
+  const push = history.pushState.bind(history)
+  history.pushState = (state, title, url) => {
+    const same = new URL(url, location.href).pathname === location.pathname
+    if (same) return history.replaceState(state, title, url)
+    push(state, title, url)
+    // On a phone the list of pages lies over the page: whoever chose one wants to see it.
+    const close = document.querySelector('[data-testid="stSidebarCollapseButton"] button')
+    if (close && window.innerWidth < 768) close.click()
+  }
+}
