@@ -1,6 +1,10 @@
-"""Run all benchmarks."""
+"""Run all benchmarks, or those named: `python -m bench [core] [server] [browser]`."""
 
-from . import core, server
+import sys
 
-core.main()
-server.main()
+from . import browser, core, server
+
+ALL = {"core": core, "server": server, "browser": browser}
+
+for name in sys.argv[1:] or ALL:
+    ALL[name].main()

@@ -32,3 +32,8 @@ def show(name: str, ratio: float, limit: float, unit: str = "") -> None:
     """Print one line: the figure, its limit, and whether it holds."""
     word = "ok  " if ratio <= limit else "OVER"
     print(f"{word} {name}: {ratio:.2f}{unit} (limit {limit:g}{unit})", flush=True)
+
+
+def show_least(name: str, figure: float, least: float) -> None:
+    """Print one line for a figure that should be at least `least`."""
+    print(f"{'ok  ' if figure >= least else 'LESS'} {name}: {figure:.1f} (at least {least:g})", flush=True)

@@ -6,7 +6,7 @@ from core.mechanisms import MECHANISMS
 from core.parameters import replace
 from ui import frames, says
 from ui.charts import longrun
-from ui.controls import control, label, more_settings
+from ui.controls import control, label, more_settings, span
 from ui.frame import chart, how_computed, sentence, toolbar, what_to_notice
 from ui.marks import plain
 from ui.state import current, get_choice, set_choice
@@ -27,6 +27,7 @@ with inputs:
     for column, name in zip(st.columns(3, gap="large"), ("delta", "targets", "lead_rate"), strict=True):
         with column:
             control(name)
+    shown = span(_("Audits drawn in the picture"), p.horizon)
     more_settings(["horizon", "other_rate", "stream", "rr_calibration", "runs"])
 
 
@@ -55,7 +56,7 @@ status.caption(says.scenario_long_run(p, wanted.runs, longrun.LARGEST_POINTS))
 
 with picture.container():
     chart(
-        longrun.over_time(courses),
+        longrun.over_time(courses, shown),
         key="longrun-time",
         alt=_("Missed reports at each audit for five auditors, mean and middle 80% of the runs."),
         table=lambda: longrun.table_by_step(courses),

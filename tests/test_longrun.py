@@ -267,3 +267,15 @@ def test_extremes_in_every_language(new_app: Start, code: str, flip: str, query:
         assert len(at.title) == 1
         at.run()
         assert not at.exception
+
+
+def test_the_window_draws_a_stretch_and_survives_other_changes(new_app):
+    at = new_app(PAGE, T=100, L=100, runs=10)
+    whole = figure(at, "longrun-time")["layout"]["yaxis"]["range"]
+    at.slider(key="w_span").set_value((21, 40)).run()
+    assert (at.query_params["from"], at.query_params["to"]) == ("21", "40")
+    assert figure(at, "longrun-time")["layout"]["xaxis"]["range"] == [20, 40]
+    assert figure(at, "longrun-time")["layout"]["yaxis"]["range"] == whole
+    at.select_slider(key="w_delta").set_value(0.2).run()
+    assert figure(at, "longrun-time")["layout"]["xaxis"]["range"] == [20, 40]
+    assert array(figure(at, "longrun-time")["data"][-1]["x"]).tolist() == list(range(21, 41))

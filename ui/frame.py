@@ -222,9 +222,9 @@ def chart(
     if not fold.open:
         return
     with fold:
-        _show_table(title or alt, table, name)
+        shown = _show_table(title or alt, table, name)
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            downloads(name, table)
+            downloads(name, shown)
             _html_download(figure, key=key, name=name, title=title or name, alt=alt, axes=axes)
             st.segmented_control(
                 _("The camera in the chart's menu saves"), ["svg", "png"], format_func=str.upper, default=picture,
@@ -233,12 +233,17 @@ def chart(
 
 
 def _readable(figure: go.Figure) -> go.Figure:
-    """Streamlit's theme writes axes at 12 pixels; nobody should have to lean in."""
-    font = {"font": {"size": 14}}
-    ticks = {"tickfont": {"size": 14}, "title": {"font": {"size": 14}}}
+    """Streamlit's theme writes axes at 12 pixels; nobody should have to lean in.
+
+    A zoom by mouse would be lost with the next change of a slider, and on a phone it would catch the finger that wants
+    to scroll: axes stand still, and a page that needs a closer look has a control for it.
+    """
+    font = {"font": {"size": 14}, "dragmode": False}
+    ticks = {"tickfont": {"size": 14}, "title": {"font": {"size": 14}}, "fixedrange": True}
     layout = figure.layout.to_plotly_json()
     axes = {name: ticks for name in layout if name.startswith(("xaxis", "yaxis"))} or {"xaxis": ticks, "yaxis": ticks}
-    return figure.update_layout({**font, "legend": font, "hoverlabel": font, **axes})
+    letters = {"font": font["font"]}
+    return figure.update_layout({**font, "legend": letters, "hoverlabel": letters, **axes})
 
 
 def data_section(tables: Sequence[tuple[str, Table, str]], *, key: str = "page") -> None:
@@ -248,8 +253,7 @@ def data_section(tables: Sequence[tuple[str, Table, str]], *, key: str = "page")
         return
     with fold:
         for title, table, name in tables:
-            _show_table(title, table, name)
-            downloads(name, table)
+            downloads(name, _show_table(title, table, name))
 
 
 def _data_fold(key: str) -> ExpanderContainer:
@@ -257,11 +261,13 @@ def _data_fold(key: str) -> ExpanderContainer:
     return st.expander(_("Data"), icon=":material/table:", key=f"data_{key}", on_change="rerun")
 
 
-def _show_table(title: str, table: Table, name: str) -> None:
+def _show_table(title: str, table: Table, name: str) -> pd.DataFrame:
+    """Draw the table, made here in the reader's language, and return it."""
     frame = table() if callable(table) else table
     digits = {column: st.column_config.NumberColumn(format="%.3g") for column in frame.select_dtypes("float").columns}
     st.caption(title)
     st.dataframe(frame, hide_index=True, alt=title, key=f"table_{name}", column_config=digits)
+    return frame
 
 
 def downloads(name: str, table: Table) -> None:

@@ -5,9 +5,12 @@ from typing import Any
 
 import pytest
 from browser import Server, idle, launch, serving
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 
 Visit = Callable[..., Page]
+
+# Two workers and a browser each on two cores: patience costs nothing where all is well.
+expect.set_options(timeout=20_000)
 
 # On a deep link Streamlit's client tries the path's own level before it finds its server at the root.
 EXPECTED = ("/_stcore/health", "/_stcore/host-config")

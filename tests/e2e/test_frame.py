@@ -165,3 +165,37 @@ def test_narrow_window_keeps_language_and_pages_apart(see: Visit, code: str) -> 
             box = link.bounding_box()
             if box and link.is_visible():
                 assert box["x"] + box["width"] <= switch["x"] or box["width"] == 0
+
+
+def test_chart_can_be_read_and_taken_home(see: Visit, open_at: Callable[..., Page], tmp_path: Path) -> None:
+    page = see("/long-run?runs=10&T=50&L=50&C=10&lang=fr", accept_downloads=True)
+    fold = page.locator("[class*=st-key-data_]").first
+    fold.locator("summary").press("Enter")
+    expect(fold.get_by_test_id("stDataFrame").first).to_be_visible()
+    idle(page)
+    assert violations(page) == []
+
+    with page.expect_download() as table:
+        fold.locator("[class*=st-key-csv_] button").click()
+    rows = Path(table.value.path()).read_text("utf-8-sig").splitlines()
+    assert len(rows) == 51 and max(len(cell) for cell in rows[-1].split(",")) > 12, "rounded"
+
+    with page.expect_download() as figure:
+        fold.locator("[class*=st-key-html_] button").click()
+    copy = tmp_path / "figure.html"
+    figure.value.save_as(copy)
+    home = page.context.browser.new_page()
+    asked: list[str] = []
+    home.on("request", lambda request: asked.append(request.url))
+    home.goto(copy.as_uri())
+    expect(home.locator(".main-svg").first).to_be_visible()
+    assert {url.split(":")[0] for url in asked} <= {"file", "data", "blob"}
+    assert home.locator("html").get_attribute("lang") == "fr"
+    home.close()
+
+    with page.expect_download() as picture:
+        page.get_by_test_id("stPlotlyChart").first.hover()
+        page.locator(".modebar-btn[data-title*=ownload]").first.click()
+    assert Path(picture.value.path()).read_text().startswith("<svg") and picture.value.suggested_filename.endswith(
+        ".svg"
+    )

@@ -86,14 +86,18 @@ def _band(course: Course, steps: np.ndarray, low: np.ndarray, high: np.ndarray) 
     )
 
 
-def over_time(courses: Sequence[Course]) -> go.Figure:
-    """Missed reports at each audit: mean over the runs, and the middle 80% of the runs as a band."""
-    at = drawn(len(courses[0].mean))
+def over_time(courses: Sequence[Course], shown: tuple[int, int] | None = None) -> go.Figure:
+    """Missed reports at each audit: mean over the runs, and the middle 80% of the runs as a band.
+
+    `shown` is the first and the last audit drawn, all of them where it is missing; the scale up stays the same.
+    """
+    first, last = shown or (1, len(courses[0].mean))
+    at = first - 1 + drawn(last - first + 1)
     bands = [_band(c, at + 1, c.low[at], c.high[at]) for c in courses if c.high.any()]
     lines = [_line(c, at + 1, c.mean[at]) for c in courses]
     top = ceiling(1.02 * max(float(c.high.max()) for c in courses))
     layout = _shape(_("audit number"), _("missed reports"), 400)
-    layout["xaxis"] |= {"range": [0, max(len(courses[0].mean), 2)]}
+    layout["xaxis"] |= {"range": [first - 1, max(last, first + 1)]}
     layout["yaxis"] |= {"range": [0, top]}
     return go.Figure(bands + lines, layout)
 
