@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from . import calibration, deniability, utility
+from . import attacks, calibration, deniability, utility
 from .mechanisms import NAMES, make_mechanism
 from .parameters import STREAMS, TABLE, ParameterError, Parameters, check_size
 from .simulation import run_ensemble, run_transcript
@@ -105,7 +105,41 @@ def _parser() -> _Parser:
     tradeoff.add_argument("--delta", **_option("delta"))
     tradeoff.add_argument("--reports", type=_whole("reports", 1, 1000), default=1, help="reports about one target")
     tradeoff.add_argument("--fpr", type=_numbers("fpr", 0, 1), required=True)
+
+    attack = add("attack", "The timing attack, measured on pairs of independent runs.")
+    attack.add_argument("--mechanism", choices=NAMES, required=True)
+    add_size(attack)
+    attack.add_argument("--step", type=_whole("step", 1, 10_000), required=True, help="step of the report, from 1")
+    attack.add_argument("--target", type=_whole("target", 0, 499), required=True, help="reported target, from 0")
+    attack.add_argument(
+        "--runs", type=_whole("runs", 4, 1_000_000), default=TABLE["runs"].default, help="pairs of runs"
+    )
+    attack.add_argument("--seed", **_option("seed"))
+    attack.add_argument("--reports", type=_whole("reports", 1, 1000), default=1, help="reports filed at that step")
+    attack.add_argument("--other-rate", **{**_option("other_rate"), "default": 0.0})
     return parser
+
+
+def attack(args: argparse.Namespace) -> dict[str, Any]:
+    """The best window, tuned on half the runs and judged on the other half, and what the theory allows."""
+    args.lead_rate = args.other_rate
+    p = _scenario(args)
+    mechanism = make_mechanism(args.mechanism, p)
+    watch = attacks.watch_target(
+        mechanism, make_stream(p), p.horizon, args.step, args.target, args.runs, p.seed, args.reports, True
+    )
+    found = attacks.measure_timing(watch)
+    delta_bound, gaussian_bound = deniability.get_bounds(mechanism.guarantee(), args.reports)
+    return {
+        "window": int(found.threshold),
+        "tpr": found.tpr.share,
+        "fpr": found.fpr.share,
+        "advantage": found.advantage,
+        "advantage_low": found.low,
+        "advantage_high": found.high,
+        "delta_bound": delta_bound,
+        "gaussian_bound": gaussian_bound,
+    }
 
 
 def _scenario(args: argparse.Namespace) -> Parameters:
@@ -204,7 +238,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     args = parser.parse_args(arguments)
     commands: dict[str, Callable[[argparse.Namespace], dict[str, Any] | Rows]]
-    commands = {"calibrate": calibrate, "gap": gap, "run": run, "transcript": transcript, "tradeoff": tradeoff}
+    commands = {
+        "calibrate": calibrate,
+        "gap": gap,
+        "run": run,
+        "transcript": transcript,
+        "tradeoff": tradeoff,
+        "attack": attack,
+    }
     try:
         result = commands[args.command](args)
     except ValueError as error:

@@ -17,10 +17,12 @@ from .counters import Array, get_encoder, get_fast_coefficients
 from .mechanisms import Audits, Mechanism, Tca
 from .seeds import get_generator, get_generators
 from .simulation import simulate
-from .streams import Stream, WithReport, get_reports
+from .streams import Stream, WithReport
 
 REPLAY_CELLS = 4_000_000
 """Runs x steps x targets held in memory while rejected pairs are drawn anew."""
+CANDIDATES = 8
+"""Candidates drawn at once for each rejected pair."""
 
 
 @dataclass(frozen=True)
@@ -108,16 +110,13 @@ def _decide(mechanism: Tca, normals: Array, reports: Array) -> Audits:
     return records
 
 
-def _shift(mechanism: Tca, records: Audits, first: int, target: int) -> Array:
-    """The shift of the target's normals that hides one report, from step index `first` on, shape (S, T - first).
+def _hide(mechanism: Tca, waits: NDArray[np.intp], steps: int) -> Array:
+    """Shifts of the target's normals that hide one report audited after `waits` further steps, shape (n, steps).
 
-    It is the encoder's column of that report over sigma; after the audit the report is gone and nothing is shifted.
+    The encoder's column of the report over sigma; after the audit the report is gone and nothing is shifted.
     """
-    horizon = records.shape[1]
-    column = get_encoder(get_fast_coefficients(horizon - first)) / mechanism.noise_scale
-    audited = records[:, first:] == target
-    before = np.cumsum(audited, axis=1) - audited == 0
-    return before * column
+    column = get_encoder(get_fast_coefficients(steps)) / mechanism.noise_scale
+    return np.where(np.arange(steps) <= waits[:, None], column, 0.0)
 
 
 def _run_tca_twins(
@@ -125,13 +124,14 @@ def _run_tca_twins(
 ) -> Twins:
     """The best coupling of TCA's two worlds.
 
-    The world with the report is drawn first, with normals z. Shifting the target's normals by v (`_shift`) gives a
+    The world with the report is drawn first, with normals z. Shifting the target's normals by v (`_hide`) gives a
     world without the report and the identical record; it is taken with probability min(1, phi(z + v) / phi(z)).
     Otherwise the target's normals from the report on are drawn anew from what the world without the report still
     lacks, (phi(z') - phi(z' - v))+, by rejection: so that world has exactly its own distribution, whatever the
     (random) time of the next audit. Reflecting z along v instead is exact only where that time is fixed.
     """
     first = step - 1
+    steps = horizon - first
     with_report = np.empty((len(numbers), horizon), dtype=np.intp)
     without_report = np.empty_like(with_report)
     size = max(1, REPLAY_CELLS // (horizon * stream.targets))
@@ -140,22 +140,67 @@ def _run_tca_twins(
         where = slice(start, start + len(chunk))
         generators = get_generators(seed, "counter", chunk)
         normals = np.stack([g.standard_normal((horizon, stream.targets)) for g in generators])
-        reports = np.stack([get_reports(stream, horizon, seed, run) for run in chunk]).astype(float)
+        feed = stream.start(seed, chunk)
+        reports = np.stack([feed.step().copy() for _ in range(horizon)], axis=1)
         extra = reports.copy()
         extra[:, first, target] += 1.0
-        records = with_report[where] = _decide(mechanism, normals, extra)
-        shift = _shift(mechanism, records, first, target)
+        records = with_report[where] = without_report[where] = _decide(mechanism, normals, extra)
+        hits = records[:, first:] == target
+        shift = _hide(mechanism, np.where(hits.any(axis=1), hits.argmax(axis=1), steps), steps)
         log_ratio = -(shift * normals[:, first:, target]).sum(axis=1) - (shift**2).sum(axis=1) / 2.0
         coins = [get_generator(seed, "coupling", run) for run in chunk]
         rejected = np.flatnonzero(np.log([coin.random() for coin in coins]) >= log_ratio)
-        without_report[where] = records
-        while len(rejected):
-            fresh = normals[rejected]
-            fresh[:, first:, target] = [coins[i].standard_normal(horizon - first) for i in rejected]
-            records = _decide(mechanism, fresh, reports[rejected])
-            shift = _shift(mechanism, records, first, target)
-            log_ratio = -(shift * fresh[:, first:, target]).sum(axis=1) + (shift**2).sum(axis=1) / 2.0
-            taken = np.array([coins[i].random() for i in rejected]) < 1.0 - np.exp(-np.maximum(log_ratio, 0.0))
-            without_report[start + rejected[taken]] = records[taken]
-            rejected = rejected[~taken]
+        if len(rejected):
+            lacking = normals[rejected]
+            lacking[:, first:, target] = _draw_lacking(
+                mechanism, lacking, reports[rejected], first, target, [coins[i] for i in rejected]
+            )
+            without_report[start + rejected] = _decide(mechanism, lacking, reports[rejected])
     return Twins(with_report, without_report, step, target)
+
+
+def _draw_lacking(
+    mechanism: Tca, normals: Array, reports: Array, first: int, target: int, coins: list[np.random.Generator]
+) -> Array:
+    """The target's normals from step index `first` on, by rejection from (phi(z') - phi(z' - v))+, (S, T - first).
+
+    Until the target is audited the other targets do not depend on its noise: one replay in which it is barred tells
+    the score it has to beat at each step, and candidates need no simulation of their own.
+    """
+    runs, horizon, _ = normals.shape
+    steps = horizon - first
+    normals = normals.copy()
+    normals[:, first:, target] = 0.0
+    auditor = mechanism.start_from(_Replay(normals), runs, horizon)
+    auditor.recording = True
+    active = np.zeros((runs, mechanism.targets))
+    rows = np.arange(runs)
+    to_beat, own = np.empty((runs, steps)), np.empty((runs, steps))
+    for t in range(horizon):
+        active += reports[:, t]
+        barred = active.copy()
+        if t >= first:
+            barred[:, target] = -np.inf
+        audits = auditor.choose(barred)
+        if t >= first:
+            assert auditor.noise is not None
+            to_beat[:, t - first] = (barred + auditor.noise).max(axis=1)
+            own[:, t - first] = active[:, target] + auditor.noise[:, target]
+        active[rows, audits] = 0.0
+    size = 2 * steps
+    spectrum = np.fft.rfft(mechanism.noise_scale * get_fast_coefficients(steps), size)
+    found = np.empty((runs, steps))
+    open_ = rows
+    while len(open_):
+        fresh = np.stack([coins[i].standard_normal((CANDIDATES, steps)) for i in open_.tolist()])
+        noise = np.fft.irfft(np.fft.rfft(fresh, size) * spectrum, size)[..., :steps]
+        wins = own[open_, None] + noise > to_beat[open_, None]
+        waits = np.where(wins.any(axis=2), wins.argmax(axis=2), steps)
+        shift = _hide(mechanism, waits.ravel(), steps).reshape(fresh.shape)
+        log_ratio = (shift**2).sum(axis=2) / 2.0 - (shift * fresh).sum(axis=2)
+        chance = -np.expm1(-np.maximum(log_ratio, 0.0))
+        taken = np.stack([coins[i].random(CANDIDATES) for i in open_.tolist()]) < chance
+        done = taken.any(axis=1)
+        found[open_[done]] = fresh[done, taken[done].argmax(axis=1)]
+        open_ = open_[~done]
+    return found

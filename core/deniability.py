@@ -13,6 +13,7 @@ from scipy.special import log_ndtr, ndtr, ndtri
 
 from .calibration import get_delta, get_mu
 from .counters import Array, get_coefficients
+from .mechanisms import Guarantee
 
 
 def _probability(name: str, value: ArrayLike) -> Array:
@@ -78,6 +79,45 @@ def get_suspicion(prior: ArrayLike, false_alarm: ArrayLike, delta: ArrayLike, mu
     return prior * most / (prior * most + (1.0 - prior) * q)
 
 
+def get_suspicion_floor(prior: ArrayLike, false_alarm: ArrayLike, delta: ArrayLike, mu: ArrayLike) -> Array:
+    """Smallest suspicion after any event with probability at least `false_alarm` > 0 without the report.
+
+    The mirror of `get_suspicion`: TPR >= max(q - delta, Phi(Phi^-1(q) - mu)).
+    """
+    prior = _probability("prior", prior)
+    q = _probability("false_alarm", false_alarm)
+    if (q <= 0).any():
+        raise ValueError("false_alarm must be above 0")
+    least = np.maximum(np.maximum(0.0, q - np.asarray(delta)), ndtr(ndtri(q) - np.asarray(mu, dtype=float)))
+    return prior * least / (prior * least + (1.0 - prior) * q)
+
+
+def get_posterior(prior: ArrayLike, tpr: ArrayLike, fpr: ArrayLike) -> Array:
+    """Suspicion after an event of probability `tpr` with, `fpr` without the report; the prior where both are 0."""
+    prior, tpr, fpr = (_probability(name, v) for name, v in (("prior", prior), ("tpr", tpr), ("fpr", fpr)))
+    total = prior * tpr + (1.0 - prior) * fpr
+    return np.where(total > 0, prior * tpr / np.where(total > 0, total, 1.0), prior)
+
+
+def get_gaussian_posterior_cdf(suspicion: ArrayLike, prior: float, mu: float, reported: bool) -> Array:
+    """P(suspicion after seeing every noisy count <= `suspicion`), in the world with or without the report (ours).
+
+    The worst case of Gaussian noise: one observation, N(mu, 1) with and N(0, 1) without the report; 0 < prior < 1.
+    """
+    y = _probability("suspicion", suspicion)
+    with np.errstate(divide="ignore"):
+        ratio = np.log(y) - np.log1p(-y) - (np.log(prior) - np.log1p(-prior))
+    return ndtr((ratio + mu * mu / 2.0) / mu - (mu if reported else 0.0))
+
+
+def get_outright_posterior(prior: float, delta: float) -> float:
+    """Suspicion after silence of a mechanism that publishes each report outright with probability delta.
+
+    Also (0, delta)-DP, yet with probability delta it takes suspicion of a reporter to 1: what (0, delta) alone allows.
+    """
+    return prior * (1.0 - delta) / (1.0 - prior * delta)
+
+
 def get_k_reports_delta(delta: float, k: int, same_target: bool = True) -> float:
     """delta for a person who files `k` reports under Gaussian noise (ours, below the paper's k delta).
 
@@ -100,6 +140,15 @@ def get_composed_delta(delta: float, k: int) -> float:
     return min(1.0, k * delta)
 
 
+def get_bounds(guarantee: Guarantee, k: int = 1) -> tuple[float, float | None]:
+    """What a mechanism's guarantee allows for `k` reports about one target: (delta bound, Gaussian bound).
+
+    The delta bound is 1 where nothing is promised; the Gaussian bound is None where the transcript is not Gaussian.
+    """
+    delta = get_composed_delta(guarantee.delta, k) if guarantee.holds else 1.0
+    return delta, None if guarantee.mu is None else get_delta(k * guarantee.mu)
+
+
 def get_known_steps_mu(steps: ArrayLike, horizon: int, noise_scale: float) -> float:
     """mu for reports about one target filed at known `steps` (from 1), without a restart between them (ours).
 
@@ -117,10 +166,3 @@ def get_known_steps_mu(steps: ArrayLike, horizon: int, noise_scale: float) -> fl
 def get_delta_for_repeats(advantage: float, k: int) -> float:
     """delta = 2 alpha / k: keeps a person with up to `k` reports below an advantage of alpha (paper, section 3)."""
     return 2.0 * float(_probability("advantage", advantage)) / k
-
-
-__all__ = [
-    "get_advantage", "get_composed_delta", "get_delta_for_repeats", "get_delta_profile", "get_k_reports_delta",
-    "get_k_reports_mu", "get_known_steps_mu", "get_success", "get_suspicion", "get_touching_fpr",
-    "get_tpr_delta_line", "get_tpr_gaussian",
-]  # fmt: skip

@@ -135,8 +135,11 @@ def standard_error(values: Array) -> float | None:
     return float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else None
 
 
-Observe = Callable[[slice, int, Array, Audits, Array], None]
-"""Called at each step: (runs of the ensemble, step index from 0, active counts before the reset, audits, deficits)."""
+Observe = Callable[[slice, int, Array, Audits, Array], object]
+"""Called at each step: (runs of the ensemble, step index from 0, active counts before the reset, audits, deficits).
+
+A true answer ends these runs early.
+"""
 
 
 def simulate(
@@ -165,7 +168,8 @@ def simulate(
             active += feed.step()
             audits = auditor.choose(active)
             deficit = active.max(axis=1) - active[rows, audits]
-            observe(where, t, active, audits, deficit)
+            if observe(where, t, active, audits, deficit):
+                break
             active[rows, audits] = 0.0
         if progress:
             progress((first + len(chunk)) / len(runs))

@@ -97,6 +97,10 @@ def test_csv_holds_the_same_numbers(capsys):
         ("gap --run-length 50 --horizon 20 --gaps 1", "between 1 and horizon (20)"),
         ("tradeoff --delta .1 --fpr 2", "from 0 to 1"),
         ("tradeoff --delta .1 --reports 0 --fpr .1", "from 1 to 1,000"),
+        ("attack --mechanism tca --target 0", "--step"),
+        ("attack --mechanism tca --step 0 --target 0", "from 1 to 10,000"),
+        ("attack --mechanism tca --horizon 10 --step 11 --target 0", "between 1 and horizon (10)"),
+        ("attack --mechanism tca --targets 5 --step 1 --target 5", "between 0 and 4"),
     ],
 )
 def test_bad_input_is_one_clear_line_and_exit_2(capsys, line, words):
@@ -115,3 +119,29 @@ def test_runs_as_a_module_and_keeps_quiet_for_a_closed_pipe():
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
     assert done.stdout == "step,target,active,leader_active,deficit\n"
     assert done.stderr == ""
+
+
+ATTACK = "--targets 5 --horizon 20 --delta .2 --step 3 --target 1 --seed 1".split()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_attack(capsys, name):
+    got = run(capsys, "attack", "--mechanism", name, *ATTACK, "--runs", "200")
+    keys = "window tpr fpr advantage advantage_low advantage_high delta_bound gaussian_bound".split()
+    assert list(got) == keys
+    assert got["advantage"] == pytest.approx(got["tpr"] - got["fpr"])
+    assert got["advantage_low"] <= got["advantage"] <= got["advantage_high"]
+    assert got["delta_bound"] == pytest.approx({"greedy": 1.0, "uniform": 0.0, "rota": 0.0}.get(name, 0.2))
+    assert (got["gaussian_bound"] is None) == (name.startswith("rr") or name == "greedy")
+
+
+def test_attack_with_repeated_reports(capsys):
+    got = run(capsys, "attack", "--mechanism", "tca", *ATTACK, "--runs", "200", "--reports", "3", "--other-rate", ".2")
+    assert got["delta_bound"] == pytest.approx(0.6)
+    assert 0.2 < got["gaussian_bound"] < 0.6
+
+
+def test_attack_on_greedy_sees_the_report_at_once(capsys):
+    got = run(capsys, "attack", "--mechanism", "greedy", *ATTACK, "--runs", "2000")
+    assert (got["window"], got["tpr"]) == (1, 1.0)
+    assert got["advantage_low"] < 0.8 < got["advantage_high"]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 
 from core import calibration, deniability
+from core.mechanisms import Greedy, RandomisedResponse, Tca, Uniform
 
 deltas, priors, rates = st.floats(0.005, 0.95), st.floats(0.001, 0.999), st.floats(0.001, 1.0)
 MU = calibration.get_mu(0.1)
@@ -133,3 +134,48 @@ def test_gaussian_curve_at_its_ends():
     assert deniability.get_tpr_gaussian([0, 1], 0.3).tolist() == [0, 1]
     assert deniability.get_tpr_gaussian(0.3, 0.0) == pytest.approx(0.3)
     assert deniability.get_touching_fpr(MU) == pytest.approx(ndtr(-MU / 2))
+
+
+@given(priors, rates, deltas)
+def test_suspicion_floor_mirrors_the_ceiling(prior, rate, delta):
+    mu = calibration.get_mu(delta)
+    least = deniability.get_suspicion_floor(prior, rate, delta, mu)
+    assert 0 <= least <= prior + 1e-12
+    # an event and its opposite are judged by the same curve
+    if rate < 1:
+        fpr = 1 - rate
+        miss = 1 - np.minimum(fpr + delta, deniability.get_tpr_gaussian(fpr, mu))
+        assert least == pytest.approx(prior * miss / (prior * miss + (1 - prior) * rate), abs=1e-9)
+
+
+def test_posterior_by_hand():
+    assert deniability.get_posterior(0.1, 0.5, 0.1) == pytest.approx(0.05 / 0.14)
+    assert deniability.get_posterior(0.1, 0.0, 0.0) == pytest.approx(0.1)
+    assert deniability.get_posterior(0.1, 1.0, 0.0) == 1
+
+
+@pytest.mark.parametrize("reported", [True, False])
+def test_gaussian_posterior_against_drawing_it(reported):
+    prior, mu = 0.2, 0.5
+    x = np.random.default_rng(1).standard_normal(40_000) + (mu if reported else 0.0)
+    likelihood = np.exp(mu * x - mu * mu / 2)
+    suspicion = prior * likelihood / (prior * likelihood + 1 - prior)
+    for y in (0.1, 0.2, 0.35):
+        exact = deniability.get_gaussian_posterior_cdf(y, prior, mu, reported)
+        assert abs((suspicion <= y).mean() - exact) < 4 * np.sqrt(exact * (1 - exact) / 40_000)
+    assert deniability.get_gaussian_posterior_cdf([0, 1], prior, mu, reported).tolist() == [0, 1]
+
+
+def test_outright_leak_has_the_same_delta_and_the_prior_on_average():
+    prior, delta = 0.2, 0.1
+    silent = deniability.get_outright_posterior(prior, delta)
+    assert silent < prior
+    assert prior * delta * 1 + (1 - prior * delta) * silent == pytest.approx(prior)
+
+
+def test_bounds_of_a_guarantee():
+    assert deniability.get_bounds(Tca(5, 10, 0.1).guarantee()) == pytest.approx((0.1, 0.1))
+    assert deniability.get_bounds(Tca(5, 10, 0.1).guarantee(), 3) == pytest.approx((0.3, 0.2938), abs=1e-4)
+    assert deniability.get_bounds(RandomisedResponse(5, 10, 0.1).guarantee(), 3) == (pytest.approx(0.3), None)
+    assert deniability.get_bounds(Greedy(5).guarantee()) == (1.0, None)
+    assert deniability.get_bounds(Uniform(5).guarantee(), 7) == (0.0, 0.0)

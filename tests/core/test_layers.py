@@ -12,6 +12,8 @@ FLOORS = [
     {"mechanisms"},
     {"simulation"},
     {"utility", "deniability", "adversary"},
+    {"attacks", "boundary"},
+    {"game"},
     {"__main__"},
 ]
 
