@@ -5,7 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 from streamlit.testing.v1 import AppTest
+
+# The same cases every time, and no clock: a busy machine is no reason to fail.
+settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("steady")
 
 APP = Path(__file__).parent.parent / "app.py"
 
