@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from . import attacks, calibration, deniability, utility
+from . import adversary, attacks, calibration, deniability, utility
 from .mechanisms import NAMES, make_mechanism
 from .parameters import STREAMS, TABLE, ParameterError, Parameters, check_size
 from .simulation import run_ensemble, run_transcript
@@ -85,6 +85,10 @@ def _parser() -> _Parser:
         command.add_argument("--stream", choices=STREAMS, default="poisson")
         command.add_argument("--seed", **_option("seed"))
 
+    def add_report(command: _Parser) -> None:
+        command.add_argument("--step", type=_whole("step", 1, 10_000), required=True, help="of the report, from 1")
+        command.add_argument("--target", type=_whole("target", 0, 499), required=True, help="reported target, from 0")
+
     calibrate = add("calibrate", "Noise scale, mu and p_rand for a delta.")
     add_size(calibrate)
 
@@ -106,23 +110,45 @@ def _parser() -> _Parser:
     tradeoff.add_argument("--reports", type=_whole("reports", 1, 1000), default=1, help="reports about one target")
     tradeoff.add_argument("--fpr", type=_numbers("fpr", 0, 1), required=True)
 
+    twins = add("twins", "Pairs of worlds that differ in one report, by the best coupling.")
+    add_run(twins)
+    add_report(twins)
+    twins.add_argument("--runs", type=_whole("runs", 1, 100_000), default=TABLE["runs"].default, help="pairs of runs")
+
     attack = add("attack", "The timing attack, measured on pairs of independent runs.")
     attack.add_argument("--mechanism", choices=NAMES, required=True)
     add_size(attack)
-    attack.add_argument("--step", type=_whole("step", 1, 10_000), required=True, help="step of the report, from 1")
-    attack.add_argument("--target", type=_whole("target", 0, 499), required=True, help="reported target, from 0")
+    add_report(attack)
     attack.add_argument(
         "--runs", type=_whole("runs", 4, 1_000_000), default=TABLE["runs"].default, help="pairs of runs"
     )
     attack.add_argument("--seed", **_option("seed"))
     attack.add_argument("--reports", type=_whole("reports", 1, 1000), default=1, help="reports filed at that step")
+    attack.add_argument("--lead-rate", **{**_option("lead_rate"), "default": None, "help": "default: the other rate"})
     attack.add_argument("--other-rate", **{**_option("other_rate"), "default": 0.0})
+    attack.add_argument("--stream", choices=STREAMS, default="poisson")
     return parser
+
+
+def twins(args: argparse.Namespace) -> dict[str, Any]:
+    """In how many pairs the two records differ anywhere, with a 95 % interval, and what delta allows."""
+    p = _scenario(args)
+    check_size(p.targets, p.horizon, args.runs)
+    mechanism = make_mechanism(args.mechanism, p)
+    pairs = adversary.run_twins(mechanism, make_stream(p), p.horizon, args.step, args.target, args.runs, p.seed)
+    share = utility.get_share(int(pairs.differs.sum()), args.runs)
+    return {
+        "differing": int(pairs.differs.sum()),
+        "share": share.share,
+        "share_low": share.low,
+        "share_high": share.high,
+        "delta_bound": deniability.get_bounds(mechanism.guarantee())[0],
+    }
 
 
 def attack(args: argparse.Namespace) -> dict[str, Any]:
     """The best window, tuned on half the runs and judged on the other half, and what the theory allows."""
-    args.lead_rate = args.other_rate
+    args.lead_rate = args.other_rate if args.lead_rate is None else args.lead_rate
     p = _scenario(args)
     mechanism = make_mechanism(args.mechanism, p)
     watch = attacks.watch_target(
@@ -245,6 +271,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "transcript": transcript,
         "tradeoff": tradeoff,
         "attack": attack,
+        "twins": twins,
     }
     try:
         result = commands[args.command](args)

@@ -84,6 +84,28 @@ def run_audits(mechanism: Mechanism, stream: Stream, horizon: int, runs: Sequenc
     return records.T
 
 
+def get_meeting(with_report: Audits, without_report: Audits, reports: NDArray[np.int64], step: int, target: int) -> int:
+    """The first step after which both worlds hold the same active counts, 0 for never.
+
+    Without counters (randomised response, greedy, uniform) and with the same lots and tie breakers the two records
+    are the same from then on.
+
+    Args:
+        with_report, without_report: one pair of records, (T,).
+        reports: the reports without the extra one, (T, C).
+        step, target: the extra report, step from 1 and target from 0.
+    """
+    worlds = np.zeros((2, reports.shape[1]), dtype=np.int64)
+    rows = np.arange(2)
+    for t, audits in enumerate(zip(with_report, without_report, strict=True)):
+        worlds += reports[t]
+        worlds[0, target] += t == step - 1
+        worlds[rows, audits] = 0
+        if t >= step - 1 and (worlds[0] == worlds[1]).all():
+            return t + 1
+    return 0
+
+
 class _Replay:
     """Normals (or reports) kept in an array, handed out in order."""
 

@@ -57,11 +57,12 @@ def get_reused_sensitivity(horizon: int) -> float:
     """
     f = get_coefficients(horizon)
     squares = np.cumsum(f**2)
-    most = squares[-1]
-    for m in range(1, horizon):
-        rest = f[m:] - f[: horizon - m]
-        most = max(most, squares[m - 1] + rest @ rest)
-    return float(np.sqrt(most))
+    spectrum = np.fft.rfft(f, 2 * horizon)
+    together = np.fft.irfft(np.abs(spectrum) ** 2, 2 * horizon)[1:horizon]
+    m = np.arange(1, horizon)
+    # |f_{k+m} - f_k|^2 summed over k < horizon - m, by sums of squares and the autocorrelation
+    rest = (squares[-1] - squares[m - 1]) + squares[horizon - 1 - m] - 2.0 * together
+    return float(np.sqrt(max(squares[-1], (squares[m - 1] + rest).max(initial=0.0))))
 
 
 def get_remainder(delta: float, horizon: int, practice: Practice) -> Remainder:

@@ -145,3 +145,10 @@ def test_attack_on_greedy_sees_the_report_at_once(capsys):
     got = run(capsys, "attack", "--mechanism", "greedy", *ATTACK, "--runs", "2000")
     assert (got["window"], got["tpr"]) == (1, 1.0)
     assert got["advantage_low"] < 0.8 < got["advantage_high"]
+
+
+def test_twins(capsys):
+    got = run(capsys, "twins", "--mechanism", "tca", *ATTACK, "--runs", "100")
+    assert list(got) == ["differing", "share", "share_low", "share_high", "delta_bound"]
+    assert got["share_low"] <= got["share"] == got["differing"] / 100 <= got["share_high"]
+    assert got["share_low"] <= got["delta_bound"] == pytest.approx(0.2)

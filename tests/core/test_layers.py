@@ -12,8 +12,8 @@ FLOORS = [
     {"mechanisms"},
     {"simulation"},
     {"utility", "deniability", "adversary"},
-    {"attacks", "boundary"},
-    {"game"},
+    {"attacks", "boundary", "planning"},
+    {"game", "repeats"},
     {"__main__"},
 ]
 
