@@ -1,5 +1,7 @@
 """What can the organisation find out?"""
 
+import importlib
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -8,6 +10,7 @@ from core import calibration, deniability
 from core.parameters import TABLE, Parameters
 from ui import frame, state
 from ui.charts import adversary as charts
+from ui.controls import choice
 from ui.live import Dots, Part, Slot, Text, live, parameter_slider
 from ui.words import _, number, percent
 
@@ -15,8 +18,6 @@ FALSE_ALARMS = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.
 PEOPLE = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100, 200, 500, 1000)
 DELTAS = tuple(stop for stop in TABLE["delta"].stops if stop <= 0.2 or round(100 * stop) % 2 == 0 or stop > 0.5)
 GRID = (1.0 - np.cos(np.linspace(0.0, np.pi, 81))) / 2.0
-REPORTS = (1, 2, 3, 5, 8, 10, 30)
-FACTORS = np.linspace(1.0, 3.0, 101)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -126,65 +127,6 @@ def curve_table(p: Parameters) -> pd.DataFrame:
     )
 
 
-def several_reports(p: Parameters) -> None:
-    """How the promise fades for a person who reports again and again."""
-    st.header(_("And if you report more than once?"), anchor=False)
-    deltas = {
-        k: (
-            deniability.get_composed_delta(p.delta, k),
-            deniability.get_k_reports_delta(p.delta, k),
-            deniability.get_k_reports_delta(p.delta, k, same_target=False),
-        )
-        for k in REPORTS
-    }
-    st.markdown(
-        _(
-            "The budget is for one report. Ten reports about the same organisation make a guess right at most {same} "
-            "of the time instead of {even}; ten about ten different organisations, {different}."
-        ).format(
-            same=percent(float(deniability.get_success(deltas[10][1], 0.5))),
-            different=percent(float(deniability.get_success(deltas[10][2], 0.5))),
-            even=percent(0.5),
-        )
-    )
-    columns = [
-        _("Reports by one person"),
-        _("Any auditor with this delta"),
-        _("Noisy tally, one organisation"),
-        _("Noisy tally, different organisations"),
-    ]
-    rows = [[number(k), *(number(delta) for delta in row)] for k, row in deltas.items()]
-    st.table(pd.DataFrame(rows, columns=columns).set_index(columns[0]))
-    st.caption(_("Each number is the deniability budget that is left for all of that person's reports together."))
-
-
-def profile(p: Parameters) -> None:
-    """The privacy profile: how much a record may give away, and how rarely."""
-    st.header(_("Can one record give you away?"), anchor=False)
-    mu = calibration.get_mu(p.delta)
-    half_again = float(deniability.get_delta_profile(np.log(1.5), mu))
-    st.markdown(
-        _(
-            "With the noisy tally no set of audit records becomes more than {factor} times as likely because of your "
-            "report, but for a rest of {rest}. The bare promise alone would allow a record that gives you away "
-            "entirely, with a chance of {delta}; blurred counts do not do that."
-        ).format(factor=number(1.5), rest=percent(half_again), delta=percent(p.delta))
-    )
-    rest = deniability.get_delta_profile(np.log(FACTORS), mu)
-    frame.chart(
-        charts.make_profile(FACTORS, rest, p.delta),
-        key="profile",
-        alt=_("Privacy profile: the rest falls steeply for the noisy tally and stays level for the bare guarantee."),
-        table=pd.DataFrame({"factor": FACTORS, "epsilon": np.log(FACTORS), "rest": rest}),
-        name="privacy-profile",
-        title=_("Privacy profile"),
-        axes=_(
-            "Across: how much likelier a record becomes through your report (the exponential of epsilon). Up: the "
-            "chance that is not covered, on a scale where each line is ten times the one below."
-        ),
-    )
-
-
 def notice(p: Parameters) -> None:
     """What a reader should take away."""
     touching = deniability.get_touching_fpr(calibration.get_mu(p.delta))
@@ -225,10 +167,23 @@ def computed(p: Parameters) -> None:
         _("Suspicion after an event that has probability q without the report (Bayes on the curve):"),
         rf"$$\frac{{\pi G}}{{\pi G + (1-\pi) q}} = {suspicion:.4g}, \qquad"
         rf" G = \min(q + \delta,\ \Phi(\Phi^{{-1}}(q) + \mu)) = {most:.4g}$$",
-        _("k reports: k delta in general; for the noisy tally"),
-        r"$$2\,\Phi(k\,\mu/2) - 1 \ \text{(same)}, \qquad 2\,\Phi(\sqrt{k}\,\mu/2) - 1 \ \text{(different)}$$",
+        _("k reports: k delta in general; for the noisy tally, about one organisation and about k different ones:"),
+        r"$$2\,\Phi(k\,\mu/2) - 1, \qquad 2\,\Phi(\sqrt{k}\,\mu/2) - 1$$",
     ]
     frame.how_computed("\n\n".join(lines), f"python -m core tradeoff --delta {p.delta:g} --fpr {q:g}")
+
+
+def views(p: Parameters) -> None:
+    """The ways to sit in the organisation's chair, one at a time."""
+    names = {
+        "twins": _("Twin worlds"),
+        "attacks": _("Attacks, measured"),
+        "suspicion": _("From rates to suspicion"),
+        "game": _("Be the organisation"),
+        "limits": _("When the promise breaks"),
+    }
+    shown = choice("view", _("Look closer"), names, "twins")
+    importlib.import_module(f"ui.adversary.{shown}").show(p)
 
 
 frame.toolbar("adversary")
@@ -237,5 +192,4 @@ square(scenario)
 frame.data_section([(_("False alarms and detections"), lambda: curve_table(scenario), "tradeoff")], key="square")
 notice(scenario)
 computed(scenario)
-several_reports(scenario)
-profile(scenario)
+views(scenario)

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from charts import array, figure
 from pictures import Picture
 
 from core import calibration, deniability
@@ -60,20 +59,6 @@ def test_the_curve_stays_between_guessing_and_the_delta_line(picture):
         guess, most, curve = (picture.pick(one["y"]) for one in (chance, line, gaussian))
         assert (curve <= most + 1e-6).all() and (curve >= guess - 1e-6).all()
         assert (np.diff(curve) >= 0).all()
-
-
-def test_profile_starts_at_delta_and_falls(new_app):
-    bare, tally = figure(new_app(PAGE, delta=0.1), "profile")["data"]
-    rest = array(tally["y"])
-    assert rest[0] == pytest.approx(0.1) and array(bare["y"])[0] == pytest.approx(0.1)
-    assert (np.diff(rest[np.isfinite(rest)]) < 0).all()
-
-
-def test_several_reports(new_app):
-    table = new_app(PAGE).table[0].value
-    assert list(table.index) == ["1", "2", "3", "5", "8", "10", "30"]
-    assert table.iloc[2].tolist() == ["0.3", "0.294", "0.172"]
-    assert table.iloc[-1, 0] == "1", "k delta is a probability and stops at 1"
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

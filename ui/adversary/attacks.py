@@ -1,0 +1,385 @@
+"""Attacks: what somebody who watches the audits gets in practice, beside what the promise allows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from core import calibration, deniability
+from core.attacks import Measured
+from core.parameters import Parameters
+from ui import frame
+from ui.adversary import measured, suspect_controls
+from ui.adversary.measured import NAMES, Bar, Best, Timing, get_right
+from ui.adversary.repeats import several_reports
+from ui.charts import attacks as charts
+from ui.controls import choice, whole
+from ui.marks import MARKS, full, plain
+from ui.words import N_, _, number, percent
+
+GRID = (1.0 - np.cos(np.linspace(0.0, np.pi, 121))) / 2.0
+WIDE = 0.4
+"""An interval of the advantage wider than this says nothing worth a headline."""
+
+_FAILS = {
+    "tca": N_(
+        "Promises delta for {audits} audits and one report a person. It fails past the last audit, for a person with "
+        "more reports, or if somebody learns the noise: a published seed gives it away."
+    ),
+    "rr": N_("Promises delta for {audits} audits. It fails past the last audit, or if somebody sees the coins."),
+    "rr-forever": N_("Promises delta for any number of audits. It fails if somebody sees the coins."),
+    "greedy": N_(
+        "Promises nothing, and fails at once: where nobody else reports, one report decides the next audit. It leaks "
+        "at least 1 - 1/C = {leak}: the obvious give-away."
+    ),
+    "uniform": N_("Cannot fail: it ignores the reports. That is also why it helps nobody."),
+}
+
+
+def show(p: Parameters) -> None:
+    """The view: one plane, advantage by window, one row of numbers for each auditor, repeat reports."""
+    st.header(_("How well do real attacks do?"), anchor=False)
+    words = st.container()
+    status, picture = st.empty(), st.empty()
+    step, target = suspect_controls(p)
+    attack, who, quiet = _choices()
+    window = _window(p, step) if attack == "count" else 1
+    pairs = measured.get_pairs(p)
+    shown = list(NAMES) if who == "all" else [who]
+    few = measured.get_levels(p)[0]
+    if few < pairs:
+        with picture.container():
+            found = _measure(p, quiet, step, target, few, Bar(status, len(NAMES), few, p))
+            preview = charts.by_window([found[name] for name in shown], p.delta, None)
+            st.plotly_chart(preview, key="attacks-preview", config={"displayModeBar": False})
+    bar = Bar(status, 2 * len(NAMES) + len(shown), pairs, p)
+    found = _measure(p, quiet, step, target, pairs, bar)
+    exact = {name: measured.get_exact(name, p, quiet, step, target, pairs, bar.job(name)) for name in NAMES}
+    drawn = _drawn(p, quiet, step, target, pairs, window, attack, shown, found, bar)
+    bar.close()
+    with words:
+        frame.sentence(_headline(p, found), key="attacks")
+    with picture.container():
+        _pictures(p, attack, window, drawn, [found[name] for name in shown])
+    status.caption(_scenario(p, quiet, pairs))
+    measured.more_exactly(p)
+    counts = measured.get_best("tca", p, quiet, step, target, pairs) if attack == "best" and "tca" in shown else None
+    _rows(p, attack, found, exact, drawn, counts, quiet)
+    _fails(p)
+    several_reports(p, quiet, step, target, pairs)
+    frame.what_to_notice(_notice(p, found))
+    _computed(p, quiet, step, target, pairs, who, found)
+
+
+# --- the attacks -----------------------------------------------------------------------------------------------------
+def _choices() -> tuple[str, str, bool]:
+    left, right = st.columns(2)
+    with left:
+        attack = choice(
+            "attack", _("Attack"),
+            {"timing": _("how soon"), "count": _("how often"), "best": _("the best possible")}, "timing",
+            help=_(
+                "How soon: audited within w steps of the suspected report. How often: audited at least k times in a "
+                "window. The best possible: weighs everything the record says."
+            ),
+        )  # fmt: skip
+        others = choice(
+            "others", _("Reports by everyone else"),
+            {"scenario": _("as in the scenario"), "quiet": _("nobody else reports")}, "scenario",
+            help=_("Silence all around is the attacker's easiest case."),
+        )  # fmt: skip
+    with right:
+        names = {"all": _("all four"), **{name: f"{MARKS[name].glyph} {plain(name)}" for name in NAMES}}
+        who = choice("who", _("Auditors in the picture"), names, "all")
+    return attack, who, others == "quiet"
+
+
+def _window(p: Parameters, step: int) -> int:
+    most = p.horizon - step + 1
+    return whole("within", _("Window of the count attack, in audits"), min(2 * p.targets, most), 1, most)
+
+
+def _measure(p: Parameters, quiet: bool, step: int, target: int, pairs: int, bar: Bar) -> dict[str, Timing]:
+    return {
+        name: measured.get_timing(name, p, quiet, step, target, pairs, progress=bar.job(name)) for name in NAMES
+    }  # fmt: skip
+
+
+def _drawn(
+    p: Parameters,
+    quiet: bool,
+    step: int,
+    target: int,
+    pairs: int,
+    window: int,
+    attack: str,
+    shown: Sequence[str],
+    found: dict[str, Timing],
+    bar: Bar,
+) -> list[charts.Drawn]:
+    """The curves of the chosen attack for the auditors shown."""
+    curves = []
+    for name in shown:
+        tell = bar.job(name)
+        if attack == "timing":
+            curves.append(charts.Drawn(name, plain(name), found[name].plane, found[name].best))
+        elif attack == "count":
+            counted = measured.get_counted(name, p, quiet, step, target, pairs, window, tell)
+            curves.append(charts.Drawn(name, plain(name), counted.curve, counted.measured))
+        else:
+            best = measured.get_best(name, p, quiet, step, target, pairs, tell)
+            if name == "tca":
+                first = found[name]
+                text = _("{name}, from the record (first audit)").format(name=plain(name))
+                curves.append(charts.Drawn(name, text, first.first_audit, first.first_audit_best))
+            text = _("{name}, from the noisy counts") if name == "tca" else "{name}"
+            dash = "dash" if name == "tca" else "solid"
+            curves.append(charts.Drawn(name, text.format(name=plain(name)), best.curve, best.measured, dash))
+    return curves
+
+
+def _pictures(p: Parameters, attack: str, window: int, drawn: Sequence[charts.Drawn], found: Sequence[Timing]) -> None:
+    mu = calibration.get_mu(p.delta)
+    own = p.false_alarm, float(deniability.get_tpr_gaussian(p.false_alarm, mu))
+    line, gaussian = deniability.get_tpr_delta_line(GRID, p.delta), deniability.get_tpr_gaussian(GRID, mu)
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown(f"**{_explain(attack, window)}**")
+        frame.chart(
+            charts.plane(GRID, line, gaussian, drawn, own),
+            key="attack-plane",
+            alt=_("False alarms against detections of measured attacks: {list}.").format(
+                list="; ".join(f"{one.name} {number(one.measured.advantage)}" for one in drawn if one.measured)
+            ),
+            table=lambda: charts.table_of_plane(drawn),
+            name="attacks",
+            axes=_(
+                "Steps: every setting of the attack. Bands: 95% intervals of both rates. Shapes: the best setting, "
+                "chosen on one half of the pairs and judged on the other. Star: your false alarms, on the bound."
+            ),
+        )
+    with right:
+        st.markdown(_("**Audited within w steps: which w is best?**"))
+        allowed = None
+        if found[0].mechanism == "tca":
+            curve = found[0].by_window
+            fpr = curve.fpr[curve.at]
+            allowed = deniability.get_tpr_gaussian(fpr, mu) - fpr
+        frame.chart(
+            charts.by_window(found, p.delta, allowed),
+            key="attack-window",
+            alt=_("Advantage of the timing attack for every window; best windows: {list}.").format(
+                list="; ".join(f"{plain(one.mechanism)} {number(int(one.best.threshold))}" for one in found)
+            ),
+            table=lambda: charts.table_by_window(found),
+            name="advantage-by-window",
+            axes=_(
+                "Across: the window w on a scale of powers. Up: detections minus false alarms. Bands and bars: 95% "
+                "intervals. Shapes: the best window, judged on fresh pairs."
+            ),
+        )
+
+
+def _explain(attack: str, window: int) -> str:
+    return {
+        "timing": _("The rule: audited soon after the suspected report? Then it was reported."),
+        "count": _("The rule: audited often in the {window} audits that follow? Then it was reported.").format(
+            window=number(window)
+        ),
+        "best": _("The best rule there is, for somebody who knows all other reports."),
+    }[attack]
+
+
+def _headline(p: Parameters, found: dict[str, Timing]) -> str:
+    tca, greedy = found["tca"].best, found["greedy"].best
+    if tca.high - tca.low > WIDE:
+        return _(
+            "So few pairs measure little. The promise needs no measurement: with the noisy tally whoever watches all "
+            "audits guesses right at most **{limit}** of the time, by any rule. Guessing blindly: {even}."
+        ).format(limit=get_right(p.delta), even=percent(0.5))
+    return _(
+        "Whoever watches how soon the audit comes guesses right **{tca}** of the time with the noisy tally (95% "
+        "interval {low} to {high}); more than {limit} is impossible. With an auditor who follows the reports: "
+        "**{greedy}**. Guessing blindly: {even}."
+    ).format(
+        tca=get_right(tca.advantage),
+        low=get_right(tca.low),
+        high=get_right(tca.high),
+        limit=get_right(p.delta),
+        greedy=get_right(greedy.advantage),
+        even=percent(0.5),
+    )
+
+
+def _scenario(p: Parameters, quiet: bool, pairs: int) -> str:
+    text = _("{pairs} pairs of independent records, with and without the report; seed {seed}.").format(
+        pairs=number(pairs), seed=p.seed
+    )
+    if quiet:
+        text += " " + _("Nobody else reports.")
+    if pairs < 100:
+        text += " " + _("Few pairs, since this scenario is large: the intervals are wide.")
+    return text
+
+
+# --- one row for each auditor ----------------------------------------------------------------------------------------
+def agree(result: Measured, bound: float | None, exact: tuple[float, float] | None) -> str:
+    """Whether bound, exact value and measurement fit together, in words."""
+    if bound is not None and result.low > bound:
+        return _("above the bound: by chance once in 40, else a fault")
+    if exact is None:
+        return (
+            _("below the bound") if bound is not None and result.high <= bound else _("the bound lies in the interval")
+        )
+    value, margin = exact[0], 2.0 * exact[1]
+    if result.low - margin <= value <= result.high + margin:
+        return _("agrees with the exact value")
+    return _("below the best attack, as it must be") if result.high < value else _("above the exact value: chance")
+
+
+def _rows(
+    p: Parameters,
+    attack: str,
+    found: dict[str, Timing],
+    exact: dict[str, tuple[float, float] | None],
+    drawn: Sequence[charts.Drawn],
+    counts: Best | None,
+    quiet: bool,
+) -> None:
+    """Bound, exact value and measurement of each auditor in one row."""
+    st.subheader(_("Bound, exact value, measurement"), anchor=False)
+    own = {one.mechanism: one.measured for one in reversed(drawn) if one.measured is not None}
+    head = [
+        _("Auditor"),
+        _("Bound: delta, Gaussian"),
+        _("Best attack, exact"),
+        _("Measured (95% interval) and agreement"),
+    ]
+    rows = []
+    for name in NAMES:
+        result = own.get(name) or found[name].best
+        rows.append(
+            _row(p, name, f"{MARKS[name].glyph} {plain(name)}", result, exact[name], quiet or name == "uniform")
+        )
+        if name == "tca" and counts is not None:
+            text = "◌ " + _("its noisy counts themselves")
+            rows.append(_row(p, name, text, counts.measured, (counts.exact, counts.exact_se), False))
+    lines = [head, [":--"] * len(head), *rows]
+    st.markdown("\n".join("| " + " | ".join(cells) + " |" for cells in lines))
+    text = _(
+        "Advantage: detections minus false alarms; 0 is guessing, 1 is certainty. Half of the {pairs} pairs chose the "
+        "setting, the other half judged it. An advantage of 0.1 makes a guess right {right} of the time."
+    ).format(pairs=number(found["tca"].pairs), right=get_right(0.1))
+    if attack != "timing" and len(own) < len(NAMES):
+        text += " " + _("Auditors that are not in the picture stand here with the timing attack.")
+    st.caption(text)
+
+
+def _row(
+    p: Parameters, name: str, title: str, result: Measured, exact: tuple[float, float] | None, formula: bool
+) -> list[str]:
+    promise = measured.get_guarantee(name, p)
+    bound, gaussian = deniability.get_bounds(promise)
+    if promise.holds:
+        allowed = f"{number(bound)}, {'–' if gaussian is None else number(gaussian)}"
+    else:
+        allowed = _("none; {leak} or more can leak").format(leak=number(promise.delta))
+    return [
+        title,
+        allowed,
+        _exact(exact, formula),
+        _("{value} ({low} to {high}): {agreement}").format(
+            value=f"**{number(result.advantage)}**",
+            low=number(result.low),
+            high=number(result.high),
+            agreement=agree(result, bound if promise.holds else None, exact),
+        ),
+    ]
+
+
+def _exact(value: tuple[float, float] | None, formula: bool) -> str:
+    if value is None:
+        return _("no formula")
+    if formula:
+        return number(value[0])
+    if value[1] == 0.0:
+        return _("{value} in this sample").format(value=number(value[0]))
+    return f"{number(value[0])} ± {number(1.96 * value[1], 2)}"
+
+
+def _fails(p: Parameters) -> None:
+    st.subheader(_("When does each promise fail?"), anchor=False)
+    lines = []
+    for name in NAMES:
+        promise = measured.get_guarantee(name, p)
+        text = _FAILS["rr-forever" if name == "rr" and promise.horizon is None else name]
+        words = _(text).format(audits=number(promise.horizon or p.horizon), leak=number(promise.delta))
+        lines.append(f"- {MARKS[name].glyph} **{full(name)}**: {words}")
+    st.markdown("\n".join(lines))
+
+
+# --- words -----------------------------------------------------------------------------------------------------------
+def _notice(p: Parameters, found: dict[str, Timing]) -> list[str]:
+    tca = found["tca"].best
+    values = {"window": number(int(tca.threshold)), "advantage": number(tca.advantage), "delta": number(p.delta)}
+    if tca.high > p.delta:
+        first = _(
+            "So few pairs cannot tell how much of the allowed {delta} the timing attack finds: measure more exactly. "
+            "The promise itself needs no measurement."
+        )
+    else:
+        first = _(
+            "The best window for the noisy tally here is {window} audits. It finds {advantage} of the {delta} that the "
+            "promise allows: an observer of audits does not see the counts."
+        )
+    return [
+        first.format(**values),
+        _(
+            "The time of the first audit is nearly all there is to see. At that audit the count starts afresh: from "
+            "then on both worlds look the same."
+        ),
+        _(
+            "Somebody who saw the noisy counts themselves would get closer to delta, and closest where the count runs "
+            "long. The promise covers even that."
+        ),
+    ]
+
+
+def _computed(
+    p: Parameters, quiet: bool, step: int, target: int, pairs: int, who: str, found: dict[str, Timing]
+) -> None:
+    name = "tca" if who == "all" else who
+    one = found[name].best
+    lines = [
+        _("Timing attack on {name}, best window w = {window}, judged on {runs} fresh records of each kind:").format(
+            name=full(name), window=number(int(one.threshold)), runs=number(one.tpr.runs)
+        ),
+        rf"$$\mathrm{{TPR}} - \mathrm{{FPR}} = {one.tpr.share:.4g} - {one.fpr.share:.4g} = {one.advantage:.4g}, \qquad"
+        rf" 95\,\%:\ {one.low:.4g} \ldots {one.high:.4g}$$",
+        _(
+            "Intervals: Wilson for each rate, Newcombe for the difference. Bounds: delta (Theorem 1), and for the "
+            "noisy tally the Gaussian curve (ours)."
+        ),
+        r"$$\mathrm{TPR} \le \Phi(\Phi^{-1}(\mathrm{FPR}) + \mu), \qquad"
+        rf" \mu = {calibration.get_mu(p.delta):.4g}$$",
+        _(
+            "Best possible attack: for the coin flip, follow-the-reports and lots the likelihood ratio of the whole "
+            "record is exact. For the noisy tally only that of the first audit's time is known, estimated on the even "
+            "pairs: a lower bound on the best attack. Little is left after that audit. The attack on the noisy counts "
+            "is exact; it reaches the bound where the count of the organisation runs to the last audit."
+        ),
+    ]
+    frame.how_computed("\n\n".join(lines), command(p, quiet, step, target, pairs, name))
+
+
+def command(p: Parameters, quiet: bool, step: int, target: int, pairs: int, name: str) -> str:
+    """The same numbers from a terminal."""
+    if name == "rr" and p.rr_calibration != "paper-experiments":
+        name = f"rr-{p.rr_calibration}"
+    rate = "" if quiet else f" --lead-rate {p.lead_rate:g} --other-rate {p.other_rate:g} --stream {p.stream}"
+    return (
+        f"python -m core attack --mechanism {name} --targets {p.targets} --horizon {p.horizon} --delta {p.delta:g} "
+        f"--step {step} --target {target} --runs {pairs} --seed {p.seed}{rate}"
+    )
