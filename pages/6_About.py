@@ -119,7 +119,7 @@ with right:
     bullets(MODEL, **words)
 
 st.header(_("The auditors"), anchor=False)
-rows = [f"| {_('Name')} | {_('What it does')} | {_('What it promises')} |", "|---|---|---|"]
+rows = ["| " + " | ".join([_("Name"), _("What it does"), _("What it promises")]) + " |", "|---|---|---|"]
 promises = {
     "tca": _("delta {delta} over {horizon} audits (Proposition 3 and section 6)").format(
         delta=number(p.delta), horizon=words["horizon"]

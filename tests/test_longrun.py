@@ -273,7 +273,7 @@ def test_the_window_draws_a_stretch_and_survives_other_changes(new_app):
     at = new_app(PAGE, T=100, L=100, runs=10)
     whole = figure(at, "longrun-time")["layout"]["yaxis"]["range"]
     at.slider(key="w_span").set_value((21, 40)).run()
-    assert (at.query_params["from"], at.query_params["to"]) == ("21", "40")
+    assert (at.query_params["since"], at.query_params["until"]) == ("21", "40")
     assert figure(at, "longrun-time")["layout"]["xaxis"]["range"] == [20, 40]
     assert figure(at, "longrun-time")["layout"]["yaxis"]["range"] == whole
     at.select_slider(key="w_delta").set_value(0.2).run()

@@ -146,6 +146,20 @@ def test_nothing_is_filled_in_before_translation(path: Path) -> None:
     assert wrong == []
 
 
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_text_hides_inside_an_f_string(path: Path) -> None:
+    """The extraction does not look there."""
+    hidden = [
+        f"{path.name}:{call.lineno}"
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.JoinedStr)
+        for call in ast.walk(node)
+        if isinstance(call, ast.Call) and getattr(call.func, "id", None) in MARKERS
+        if call.args and isinstance(call.args[0], ast.Constant)
+    ]
+    assert hidden == []
+
+
 # --- numbers ---------------------------------------------------------------------------------------------------------
 @pytest.fixture(params=["en", "fr", "ko"])
 def code(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:

@@ -200,11 +200,11 @@ def span(name: str, maximum: int) -> tuple[int, int]:
     """A page-local stretch of whole numbers from 1 to `maximum` as a slider with two ends, kept in the URL."""
 
     def commit() -> None:
-        for key, value in zip(("from", "to"), st.session_state["w_span"], strict=True):
+        for key, value in zip(("since", "until"), st.session_state["w_span"], strict=True):
             state.set_int(key, value)
 
-    first = state.get_int("from", 1, 1, maximum)
-    value = first, max(first, state.get_int("to", maximum, 1, maximum))
+    first = state.get_int("since", 1, 1, maximum)
+    value = first, max(first, state.get_int("until", maximum, 1, maximum))
     if maximum == 1:
         return value
     state.show("w_span", value)
