@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.attacks import measure_timing, watch_target
 from core.mechanisms import make_mechanism
 from core.parameters import Parameters
 from core.simulation import run_ensemble, run_transcript
@@ -14,6 +15,7 @@ from .timing import best_time, peak_memory, show
 DEFAULT = Parameters()
 SETUP = """
 import numpy
+from core.attacks import measure_timing, watch_target
 from core.mechanisms import make_mechanism
 from core.parameters import Parameters
 from core.simulation import run_ensemble
@@ -39,6 +41,20 @@ def draw(targets: int = 50, horizon: int = 1000, runs: int = 100) -> None:
         generator.poisson(1.0, horizon)
 
 
+def timing_attack(pairs: int) -> None:
+    """The timing attack on TCA without background reports, every run to its last audit."""
+    quiet = Parameters(lead_rate=0.0, other_rate=0.0)
+    watch = watch_target(make_mechanism("tca", quiet), make_stream(quiet), quiet.horizon, 1, 2, pairs, 1)
+    measure_timing(watch)
+
+
+def draw_normals(pairs: int) -> None:
+    """Only draw that attack's normals."""
+    normals = np.empty((DEFAULT.horizon, DEFAULT.targets))
+    for run in range(2 * pairs):
+        np.random.default_rng(run).standard_normal(out=normals)
+
+
 def additions() -> None:
     """A Python loop of 1,000 NumPy additions on 50 numbers."""
     one, two = np.zeros(50), np.ones(50)
@@ -61,6 +77,8 @@ def main() -> None:
     show("T 10 times as long", best_time(lambda: ensemble(horizon=10_000), 2) / base, 12)
     show("C 10 times as many", best_time(lambda: ensemble(targets=500), 2) / base, 12)
     show("S 10 times as many", best_time(lambda: ensemble(runs=1000), 2) / base, 12)
+    attack, drawing = best_time(lambda: timing_attack(10_000), 1), best_time(lambda: draw_normals(10_000), 1)
+    show("timing attack (C=50, T=1,000, 10,000 pairs) against drawing its random numbers", attack / drawing, 2)
     show(
         "four single transcripts against 1,000 NumPy additions",
         best_time(four_transcripts) / best_time(additions, 20),

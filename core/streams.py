@@ -203,6 +203,8 @@ class WithReport(Stream):
 def make_stream(parameters: Parameters) -> Stream:
     """The stream of a scenario: `poisson`, or `burst` about target 0 in the middle fifth of the horizon."""
     p = parameters
+    if p.lead_rate == p.other_rate == 0:
+        return TableStream(np.zeros((1, p.targets)))
     if p.stream == "burst":
         first = max(1, round(0.4 * p.horizon))
         return BurstStream(p.targets, p.lead_rate, p.other_rate, first, max(first, round(0.6 * p.horizon)))

@@ -156,9 +156,9 @@ def notice(p: Parameters) -> None:
 
 def computed(p: Parameters) -> None:
     """The formula behind the headline, with the values of the page."""
-    text = _("Theorem 1, for an even suspicion before:")
+    text = _("Theorem 1, for an even suspicion before; p is the chance of a right guess:")
     success = float(deniability.get_success(p.delta, 0.5))
-    bound = r"$$\Pr[\text{right}] \le \tfrac12 + \tfrac12\,\delta"
+    bound = r"$$p \le \tfrac12 + \tfrac12\,\delta"
     formula = bound + rf" = \tfrac12 + \tfrac12\cdot {p.delta:g} = {success:.4g}$$"
     frame.how_computed(f"{text}\n\n{formula}", f"python -m core tradeoff --delta {p.delta:g} --fpr {p.false_alarm:g}")
 

@@ -164,7 +164,8 @@ frame.how_computed(
 )
 
 st.header(_("Words"), anchor=False)
-st.markdown("\n".join(f"- **{_(term)}**: {_(meaning)}" for term, meaning in GLOSSARY))
+entries = (_("**{label}**: {value}").format(label=_(term), value=_(meaning)) for term, meaning in GLOSSARY)
+st.markdown("\n".join(f"- {entry}" for entry in entries))
 
 st.header(_("Sources"), anchor=False)
 st.markdown(

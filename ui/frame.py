@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from core.parameters import PRESETS, TABLE, Correction, Parameters, replace
-from ui import controls, export, state
+from ui import columns, controls, export, state
 from ui.copy_link import copy_link
 from ui.words import LANGUAGE_LABEL, LANGUAGES, N_, _, language, number
 
@@ -264,9 +264,8 @@ def _data_fold(key: str) -> ExpanderContainer:
 def _show_table(title: str, table: Table, name: str) -> pd.DataFrame:
     """Draw the table, made here in the reader's language, and return it."""
     frame = table() if callable(table) else table
-    digits = {column: st.column_config.NumberColumn(format="%.3g") for column in frame.select_dtypes("float").columns}
     st.caption(title)
-    st.dataframe(frame, hide_index=True, alt=title, key=f"table_{name}", column_config=digits)
+    st.dataframe(frame, hide_index=True, alt=title, key=f"table_{name}", column_config=columns.configure(frame))
     return frame
 
 

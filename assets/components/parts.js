@@ -78,7 +78,7 @@ function createDots(view, data) {
     const said = view.data.words.of
       .replace("{count}", view.write(count, "number", 6))
       .replace("{total}", view.write(data.of, "number", 6))
-    label.textContent = `${data.label}: ${said}`
+    label.textContent = view.data.words.labelled.replace("{label}", data.label).replace("{value}", said)
     node.setAttribute("aria-label", label.textContent)
     figures.forEach((figure, i) => {
       const kind = i >= count ? "out" : i < base ? "base" : "in"

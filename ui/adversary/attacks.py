@@ -316,7 +316,7 @@ def _fails(p: Parameters) -> None:
         promise = measured.get_guarantee(name, p)
         text = _FAILS["rr-forever" if name == "rr" and promise.horizon is None else name]
         words = _(text).format(audits=number(promise.horizon or p.horizon), leak=number(promise.delta))
-        lines.append(f"- {MARKS[name].glyph} **{full(name)}**: {words}")
+        lines.append("- " + MARKS[name].glyph + " " + _("**{label}**: {value}").format(label=full(name), value=words))
     st.markdown("\n".join(lines))
 
 

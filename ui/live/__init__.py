@@ -136,6 +136,7 @@ def show(
                 "png": _("As image (PNG)"),
                 "html": _("As page that works offline (HTML)"),
                 "of": _("{count} of {total}"),
+                "labelled": _("{label}: {value}"),
                 **(words or {}),
             },
         },
