@@ -200,7 +200,7 @@ def how_computed(markdown: str, command: str) -> None:
     with st.expander(_("How this is computed"), icon=":material/function:"):
         st.markdown(markdown)
         st.caption(_("The same number from a terminal:"))
-        st.code(command, language="bash", wrap_lines=True)
+        st.code(command, language=None, wrap_lines=True)
 
 
 def chart(

@@ -83,6 +83,8 @@ def idle(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=30_000)
+    # The button's words are put in by its script.
+    expect(page.locator(".copy .text").first).not_to_be_empty()
 
 
 def violations(page: Page) -> list[tuple[str, str, str]]:

@@ -78,13 +78,13 @@ def test_long_run_shows_progress_then_all_runs(see: Visit) -> None:
     page = see("/long-run?seed=7")
     expect(page.get_by_text("100 runs of 1,000 audits with the same")).to_be_visible(timeout=60_000)
     expect(page.get_by_role("progressbar")).to_have_count(0)
-    expect(page.get_by_role("figure", name="mean and middle 80 %")).to_be_visible()
+    expect(page.get_by_role("figure", name="mean and middle 80%")).to_be_visible()
 
 
 def test_long_run_on_a_phone(see: Visit) -> None:
     page = see(f"/long-run?{FAST}&flip=delta", width=390, height=844)
     assert overflow(page) <= 0
-    box = page.get_by_role("figure", name="mean and middle 80 %").bounding_box()
+    box = page.get_by_role("figure", name="mean and middle 80%").bounding_box()
     assert box is not None and box["y"] < 844 / 2
 
 
