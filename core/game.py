@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -85,7 +85,7 @@ def make_round(number: int, delta: float, seed: int, mechanism: str | None = Non
     return Round(number, name, run_transcript(make_game_mechanism(name, delta), world, HORIZON, seed, number), reported)
 
 
-@cache
+@lru_cache(maxsize=256)
 def _learn(delta: float, seed: int) -> Array:
     """Log ratios of the first audit's time under TCA, learnt from runs that are never played."""
     mechanism, stream = make_game_mechanism("tca", delta), PoissonStream(TARGETS, RATE, RATE)
