@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from . import adversary, attacks, calibration, deniability, utility
+from . import adversary, attacks, calibration, claims, deniability, utility
 from .mechanisms import NAMES, make_mechanism
 from .parameters import STREAMS, TABLE, ParameterError, Parameters, check_size
 from .simulation import run_ensemble, run_transcript
@@ -127,6 +127,9 @@ def _parser() -> _Parser:
     attack.add_argument("--lead-rate", **{**_option("lead_rate"), "default": None, "help": "default: the other rate"})
     attack.add_argument("--other-rate", **{**_option("other_rate"), "default": 0.0})
     attack.add_argument("--stream", choices=STREAMS, default="poisson")
+
+    ledger = add("claims", "Every claim of the dashboard, computed now and held against its reference.")
+    ledger.add_argument("--kind", choices=claims.KINDS, default=None, help="only these (default: all)")
     return parser
 
 
@@ -247,6 +250,12 @@ def tradeoff(args: argparse.Namespace) -> Rows:
     )
 
 
+def ledger(args: argparse.Namespace) -> Rows:
+    """A row per claim; simulations run anew."""
+    chosen = [claim for claim in claims.load() if args.kind in (None, claim.kind)]
+    return [claims.to_row(claims.compute(claim)) for claim in chosen]
+
+
 def _rows(columns: dict[str, np.ndarray]) -> Rows:
     lists = [column.tolist() for column in columns.values()]
     return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
@@ -272,6 +281,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "tradeoff": tradeoff,
         "attack": attack,
         "twins": twins,
+        "claims": ledger,
     }
     try:
         result = commands[args.command](args)

@@ -7,13 +7,14 @@ import pytest
 
 CORE = Path(__file__).parents[2] / "core"
 FLOORS = [
-    {"parameters", "counters", "seeds"},
+    {"parameters", "counters", "seeds", "closed_forms"},
     {"calibration", "streams"},
     {"mechanisms"},
     {"simulation"},
     {"utility", "deniability", "adversary"},
     {"attacks", "boundary", "planning"},
-    {"game", "repeats"},
+    {"game", "repeats", "rivals"},
+    {"claims"},
     {"__main__"},
 ]
 
