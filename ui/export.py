@@ -7,6 +7,7 @@ from html import escape
 import pandas as pd
 import plotly.graph_objects as go
 import plotly.io as pio
+from plotly.offline import get_plotlyjs
 
 
 def to_csv(table: pd.DataFrame) -> bytes:
@@ -30,3 +31,8 @@ def to_html(figure: go.Figure, title: str, alt: str, axes: str, language: str) -
 </html>
 """
     return page.encode()
+
+
+def plotly_js() -> str:
+    """Plotly's own program, to stand once in a page that holds several figures."""
+    return get_plotlyjs()
