@@ -121,8 +121,8 @@ def more(p: Parameters) -> None:
 def doors() -> None:
     """Where to go from here."""
     rooms = (
-        ("pages/5_Adversary.py", _("I write rules"), _("What watching can reveal, in sentences you can quote.")),
-        ("pages/2_Records.py", _("I teach"), _("The same reports through four auditors, step by step.")),
+        ("pages/7_Plan.py", _("I write rules"), _("Choose a budget for a real channel; take home a one-page brief.")),
+        ("pages/8_Learn.py", _("I teach"), _("Six lessons, a guided tour, links that hide what you want hidden.")),
         ("pages/3_Lead.py", _("I want the parameters"), _("All sliders, all curves, every number reproducible.")),
     )
     for column, (page, label, text) in zip(st.columns(3), rooms, strict=True):

@@ -1,146 +1,206 @@
 """Long run: who misses fewer reports over many audits."""
 
+from collections.abc import Sequence
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.mechanisms import MECHANISMS
 from core.parameters import replace
 from ui import frames, says
+from ui.bet import Bet, answer, ask, offer
 from ui.charts import longrun
 from ui.controls import control, label, more_settings, span
 from ui.frame import chart, how_computed, sentence, toolbar, what_to_notice
 from ui.marks import plain
-from ui.state import current, get_choice, set_choice
+from ui.state import current, get_choice, get_int, set_choice
 from ui.words import _, number
+
+MORE = ("horizon", "other_rate", "stream", "rr_calibration", "runs")
+BET = Bet(low=0, high=100_000, step=0.5, margin=0.1, relative=0.15)
 
 wanted = current()
 p = replace(wanted, runs=frames.page_runs(wanted))
 toolbar("long-run")
 
-left, right = st.columns([3, 2], gap="large")
-status, picture = left.empty(), left.empty()
-words = right.container()
-dots = right.empty()
-inputs = st.container()
-below = st.container()
 
-with inputs:
+def settings() -> None:
+    """The parameters beside the picture."""
     for column, name in zip(st.columns(3, gap="large"), ("delta", "targets", "lead_rate"), strict=True):
         with column:
             control(name)
-    shown = span(_("Audits drawn in the picture"), p.horizon)
-    more_settings(["horizon", "other_rate", "stream", "rr_calibration", "runs"])
 
 
-def simulate(runs: int, share: float, start: float) -> dict[str, frames.Course]:
-    """All mechanisms, `runs` times each, with the progress told from `start` on over `share` of the bar."""
+def simulate(
+    names: Sequence[str], runs: int, status: DeltaGenerator, share: float, start: float
+) -> dict[str, frames.Course]:
+    """Mechanisms, `runs` times each, with the progress told from `start` on over `share` of the bar."""
     courses = {}
-    for i, name in enumerate(MECHANISMS):
+    for i, name in enumerate(names):
         text = _("Simulating {name}: {runs} runs of {audits} audits, {targets} organisations").format(
             name=plain(name), runs=number(runs), audits=number(p.horizon), targets=number(p.targets)
         )
 
         def tell(done: float, i: int = i, text: str = text) -> None:
-            status.progress(start + share * (i + done) / len(MECHANISMS), text)
+            status.progress(start + share * (i + done) / len(names), text)
 
         courses[name] = frames.course(name, p, runs, tell)
     return courses
 
 
-first = frames.preview_runs(p)
-if first < p.runs and any(frames.kept_course(name, p, p.runs) is None for name in MECHANISMS):
-    few = simulate(first, 0.1, 0.0)
-    picture.plotly_chart(longrun.over_time(list(few.values())), key="longrun-preview", config={"displayModeBar": False})
-found = simulate(p.runs, 0.9, 0.1)
-courses = list(found.values())
-status.caption(says.scenario_long_run(p, wanted.runs, longrun.LARGEST_POINTS))
-
-with picture.container():
-    chart(
-        longrun.over_time(courses, shown),
-        key="longrun-time",
-        alt=_("Missed reports at each audit for five auditors, mean and middle 80% of the runs."),
-        table=lambda: longrun.table_by_step(courses),
-        name="missed-reports-over-time",
-        axes=_(
-            "Across: the audits, in order. Up: open reports of the worst organisation minus those of the one audited. "
-            "Line: mean over the runs; band: the middle 80% of the runs."
-        ),
-    )
-differences = {rival: frames.compare(found["tca"], found[rival]) for rival in frames.RIVALS}
-with words:
-    sentence(says.long_run(found))
-    st.markdown(says.verdict(p, p.runs, differences) + " " + says.reason(frames.get_contest(p), differences))
-with dots.container():
-    chart(
-        longrun.means(courses),
-        key="longrun-means",
-        alt=_("Missed reports a step, mean over all runs: {list}.").format(
-            list="; ".join(f"{plain(name)} {number(c.mean_deficit)}" for name, c in found.items())
-        ),
-        table=lambda: longrun.table_of_means(courses),
-        name="missed-reports-a-step",
-        axes=_("Across: missed reports a step, mean over all steps and runs, with its 95% interval."),
-    )
-
-with below:
-    st.subheader(_("Added up"))
-    chart(
-        longrun.cumulative(courses),
-        key="longrun-total",
-        alt=_("Missed reports summed up to each audit for five auditors."),
-        table=lambda: longrun.table_of_totals(courses),
-        name="missed-reports-added-up",
-        axes=_(
-            "Across: the audits, in order. Up: missed reports of all audits so far, mean and middle 80% of the runs."
-        ),
-    )
-
-    st.subheader(_("Where does this flip?"))
-    axis = get_choice("flip", ["off", "delta", "targets"], "off")
-    st.markdown(_("The noisy tally does not always win. Ask along one setting, all others as above:"))
-    for column, name in zip(st.columns([1, 1, 2]), ("delta", "targets"), strict=False):
-        chosen = axis == name
-        column.button(
-            label(name), key=f"flip-{name}", on_click=set_choice, args=("flip", "off" if chosen else name),
-            type="primary" if chosen else "secondary", width="stretch",
-        )  # fmt: skip
-    if axis != "off":
-        bar = st.empty()
-
-        def tell_sweep(done: float) -> None:
-            bar.progress(done, _("Simulating along {label}").format(label=label(axis)))
-
-        result = frames.get_sweep(axis, p, tell_sweep)
-        bar.empty()
-        chart(
-            longrun.sweep(result, label(axis), getattr(p, axis)),
-            key="longrun-flip",
-            alt=_(
-                "Noisy tally minus drawing lots and minus a fixed rota, missed reports a step, along {label}."
-            ).format(label=label(axis)),
-            table=lambda: longrun.table_of_sweep(result, label(axis)),
-            name="where-it-flips",
-            axes=_(
-                "Across: {label}. Up: missed reports a step of the noisy tally minus those of the other, {runs} runs a "
-                "point, with 95% intervals. Dotted: your setting."
-            ).format(label=label(axis), runs=number(result.runs)),
-        )
-        st.markdown("\n".join(f"- {line}" for line in says.flips(result, label(axis))))
-
-    st.subheader(_("All five in numbers"))
-    for column, text in zip(
-        st.columns(2, gap="large"),
-        (longrun.markdown_of_means(courses), longrun.markdown_of_misses(courses, says.leaks(p))),
-        strict=True,
-    ):
-        column.markdown(text)
-    st.caption(
+def guess_first() -> None:
+    """The question in place of the pictures; only the lots are drawn before it is answered."""
+    status = st.empty()
+    lots = simulate(("uniform",), p.runs, status, 1.0, 0.0)["uniform"]
+    status.empty()
+    ask(
+        BET,
         _(
-            "± is half a 95% interval over the runs. The last tenth of the audits shows whether misses still grow. An "
-            "audit elsewhere is no waste: it answers other open reports."
-        )
+            "{audits} audits, {targets} organisations, a delta of {delta}. Drawing lots misses **{lots}** open reports "
+            "a step. **How many does the noisy tally miss?**"
+        ).format(
+            audits=number(p.horizon),
+            targets=number(p.targets),
+            delta=number(p.delta),
+            lots=number(lots.mean_deficit),
+        ),
+        _("Missed reports a step"),
     )
+    settings()
+    more_settings(MORE)
 
-coin = frames.compare(found["rr"], found["uniform"])
-what_to_notice(says.notice_long_run(p, found, coin, frames.get_follow_share(p)))
-how_computed(says.method_long_run(p, found["tca"]), says.command_run("tca", p))
+
+def show() -> None:
+    """The pictures, and what they say."""
+    reply = st.container()
+    left, right = st.columns([3, 2], gap="large")
+    status, picture = left.empty(), left.empty()
+    words = right.container()
+    dots = right.empty()
+    inputs = st.container()
+    below = st.container()
+
+    with inputs:
+        settings()
+        shown = span(_("Audits drawn in the picture"), p.horizon)
+        more_settings(MORE)
+
+    first = frames.preview_runs(p)
+    if first < p.runs and any(frames.kept_course(name, p, p.runs) is None for name in MECHANISMS):
+        few = simulate(tuple(MECHANISMS), first, status, 0.1, 0.0)
+        drawn = longrun.over_time(list(few.values()))
+        picture.plotly_chart(drawn, key="longrun-preview", config={"displayModeBar": False})
+    found = simulate(tuple(MECHANISMS), p.runs, status, 0.9, 0.1)
+    courses = list(found.values())
+    status.caption(says.scenario_long_run(p, wanted.runs, longrun.LARGEST_POINTS))
+
+    with picture.container():
+        chart(
+            longrun.over_time(courses, shown),
+            key="longrun-time",
+            alt=_("Missed reports at each audit for five auditors, mean and middle 80% of the runs."),
+            table=lambda: longrun.table_by_step(courses),
+            name="missed-reports-over-time",
+            axes=_(
+                "Across: the audits, in order. Up: open reports of the worst organisation minus those of the one "
+                "audited. "
+                "Line: mean over the runs; band: the middle 80% of the runs."
+            ),
+        )
+    differences = {rival: frames.compare(found["tca"], found[rival]) for rival in frames.RIVALS}
+    with reply:
+        answer(
+            BET,
+            found["tca"].mean_deficit,
+            _("The noisy tally misses **{tally}** open reports a step, drawing lots {lots}.").format(
+                tally=number(found["tca"].mean_deficit), lots=number(found["uniform"].mean_deficit)
+            ),
+        )
+    with words:
+        sentence(says.long_run(found))
+        st.markdown(says.verdict(p, p.runs, differences) + " " + says.reason(frames.get_contest(p), differences))
+    with dots.container():
+        chart(
+            longrun.means(courses),
+            key="longrun-means",
+            alt=_("Missed reports a step, mean over all runs: {list}.").format(
+                list="; ".join(f"{plain(name)} {number(c.mean_deficit)}" for name, c in found.items())
+            ),
+            table=lambda: longrun.table_of_means(courses),
+            name="missed-reports-a-step",
+            axes=_("Across: missed reports a step, mean over all steps and runs, with its 95% interval."),
+        )
+
+    with below:
+        st.subheader(_("Added up"))
+        chart(
+            longrun.cumulative(courses),
+            key="longrun-total",
+            alt=_("Missed reports summed up to each audit for five auditors."),
+            table=lambda: longrun.table_of_totals(courses),
+            name="missed-reports-added-up",
+            axes=_(
+                "Across: the audits, in order. Up: missed reports of all audits so far, mean and middle 80% of the "
+                "runs."
+            ),
+        )
+
+        st.subheader(_("Where does this flip?"))
+        st.markdown(_("The noisy tally does not always win. Ask along one setting, all others as above:"))
+        for column, name in zip(st.columns([1, 1, 2]), ("delta", "targets"), strict=False):
+            chosen = axis == name
+            column.button(
+                label(name), key=f"flip-{name}", on_click=set_choice, args=("flip", "off" if chosen else name),
+                type="primary" if chosen else "secondary", width="stretch",
+            )  # fmt: skip
+        if axis != "off":
+            bar = st.empty()
+
+            def tell_sweep(done: float) -> None:
+                bar.progress(done, _("Simulating along {label}").format(label=label(axis)))
+
+            result = frames.get_sweep(axis, p, tell_sweep)
+            bar.empty()
+            chart(
+                longrun.sweep(result, label(axis), getattr(p, axis)),
+                key="longrun-flip",
+                alt=_(
+                    "Noisy tally minus drawing lots and minus a fixed rota, missed reports a step, along {label}."
+                ).format(label=label(axis)),
+                table=lambda: longrun.table_of_sweep(result, label(axis)),
+                name="where-it-flips",
+                axes=_(
+                    "Across: {label}. Up: missed reports a step of the noisy tally minus those of the other, {runs} "
+                    "runs a "
+                    "point, with 95% intervals. Dotted: your setting."
+                ).format(label=label(axis), runs=number(result.runs)),
+            )
+            st.markdown("\n".join(f"- {line}" for line in says.flips(result, label(axis))))
+
+        st.subheader(_("All five in numbers"))
+        for column, text in zip(
+            st.columns(2, gap="large"),
+            (longrun.markdown_of_means(courses), longrun.markdown_of_misses(courses, says.leaks(p))),
+            strict=True,
+        ):
+            column.markdown(text)
+        st.caption(
+            _(
+                "± is half a 95% interval over the runs. The last tenth of the audits shows whether misses still grow. "
+                "An "
+                "audit elsewhere is no waste: it answers other open reports."
+            )
+        )
+
+    coin = frames.compare(found["rr"], found["uniform"])
+    what_to_notice(says.notice_long_run(p, found, coin, frames.get_follow_share(p)))
+    how_computed(says.method_long_run(p, found["tca"]), says.command_run("tca", p))
+
+
+# Read before the branch: while the picture is hidden its settings still belong to the link.
+get_int("since", 1, 1, p.horizon), get_int("until", p.horizon, 1, p.horizon)
+axis = get_choice("flip", ["off", "delta", "targets"], "off")
+if offer(BET):
+    guess_first()
+else:
+    show()

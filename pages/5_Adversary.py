@@ -8,15 +8,23 @@ import streamlit as st
 
 from core import calibration, deniability
 from core.parameters import TABLE, Parameters
-from ui import frame, state
+from ui import bet, frame, state
 from ui.charts import adversary as charts
-from ui.controls import choice
+from ui.controls import choice, control
 from ui.live import Dots, Part, Slot, Text, live, parameter_slider
-from ui.words import _, number, percent
+from ui.words import N_, _, number, percent
 
 FALSE_ALARMS = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 PEOPLE = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100, 200, 500, 1000)
 DELTAS = tuple(stop for stop in TABLE["delta"].stops if stop <= 0.2 or round(100 * stop) % 2 == 0 or stop > 0.5)
+VIEWS = {
+    "twins": N_("Twin worlds"),
+    "attacks": N_("Attacks, measured"),
+    "suspicion": N_("From rates to suspicion"),
+    "game": N_("Be the organisation"),
+    "limits": N_("When the promise breaks"),
+}
+BET = bet.Bet(low=50, high=100, step=1, margin=1, relative=0.0, show=lambda points: percent(points / 100.0))
 GRID = (1.0 - np.cos(np.linspace(0.0, np.pi, 81))) / 2.0
 
 
@@ -175,21 +183,45 @@ def computed(p: Parameters) -> None:
 
 def views(p: Parameters) -> None:
     """The ways to sit in the organisation's chair, one at a time."""
-    names = {
-        "twins": _("Twin worlds"),
-        "attacks": _("Attacks, measured"),
-        "suspicion": _("From rates to suspicion"),
-        "game": _("Be the organisation"),
-        "limits": _("When the promise breaks"),
-    }
-    shown = choice("view", _("Look closer"), names, "twins")
+    shown = choice("view", _("Look closer"), {view: _(name) for view, name in VIEWS.items()}, "twins")
     importlib.import_module(f"ui.adversary.{shown}").show(p)
+
+
+def guess_first(p: Parameters) -> None:
+    """The question in place of the picture."""
+    state.get_choice("view", list(VIEWS), "twins")
+    bet.ask(
+        BET,
+        _(
+            "Somebody watches all {horizon} audits and must say whether you reported. A coin is right {even} of the "
+            "time. **With a delta of {delta}, how often is the watcher right at most?**"
+        ).format(horizon=number(p.horizon), even=percent(0.5), delta=number(p.delta)),
+        _("Right guesses, in percent"),
+    )
+    with st.columns(2, gap="large")[0]:
+        control("delta")
+
+
+def answer(p: Parameters) -> None:
+    """The true number beside the guess."""
+    success = float(deniability.get_success(p.delta, 0.5))
+    bet.answer(
+        BET,
+        100.0 * success,
+        _("With a delta of {delta} the watcher is right at most **{success}** of the time.").format(
+            delta=number(p.delta), success=percent(success)
+        ),
+    )
 
 
 frame.toolbar("adversary")
 scenario = state.current()
-square(scenario)
-frame.data_section([(_("False alarms and detections"), lambda: curve_table(scenario), "tradeoff")], key="square")
-notice(scenario)
-computed(scenario)
-views(scenario)
+if bet.offer(BET):
+    guess_first(scenario)
+else:
+    answer(scenario)
+    square(scenario)
+    frame.data_section([(_("False alarms and detections"), lambda: curve_table(scenario), "tradeoff")], key="square")
+    notice(scenario)
+    computed(scenario)
+    views(scenario)

@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from core.parameters import PRESETS, TABLE, Correction, Parameters, replace
-from ui import columns, controls, export, state
+from ui import bet, columns, controls, export, handout, levels, state
 from ui.copy_link import copy_link
 from ui.words import LANGUAGE_LABEL, LANGUAGES, N_, _, language, number
 
@@ -47,6 +47,9 @@ PAGES: tuple[Page, ...] = (
     Page("lead", "pages/3_Lead.py", N_("Lead"), N_("How large must the lead be?"), "leaderboard"),
     Page("long-run", "pages/4_Long_run.py", N_("Long run"), N_("Who misses fewer reports over time?"), "timeline"),
     Page("adversary", "pages/5_Adversary.py", N_("Adversary"), N_("What can the organisation find out?"), "visibility"),
+    Page("plan", "pages/7_Plan.py", N_("Plan"), N_("Which budget fits your reporting channel?"), "tune"),
+    Page("learn", "pages/8_Learn.py", N_("Learn"), N_("Can you guess it before you see it?"), "school"),
+    Page("claims", "pages/9_Claims.py", N_("Claims"), N_("Is every number here checked?"), "fact_check"),
     Page("about", "pages/6_About.py", N_("About"), N_("What is promised, and what is not?"), "info"),
 )  # fmt: skip
 
@@ -82,12 +85,20 @@ def _language_switch() -> None:
 
 def show_page(page: Page, run: Callable[[], None]) -> None:
     """Heading, notices and the page itself; then the URL is brought up to date."""
+    from ui.learn import tour  # it draws with parts of this frame
+
     state.begin_page(page.id)
+    bet.begin()
     with st.container(key="head", horizontal=True, vertical_alignment="bottom"):
         st.title(_(page.question), anchor=False)
         st.session_state["toolbar"] = st.container(key="tools", horizontal=True, width="content")
+        with st.container(key="level", width="content", gap=None):
+            levels.switch()
+        st.session_state["bet_place"] = st.container(key="bet_place", width="content", gap=None)
+    tour.bar(page.id)
     box = st.container(key="notices")
     run()
+    levels.under(page.id)
     unused = state.end_page()
     with box:
         notices_box(unused)
@@ -152,10 +163,11 @@ def _allowed(name: str) -> str:
 
 # --- at one place on every page --------------------------------------------------------------------------------------
 def toolbar(page_id: str) -> None:
-    """Presets, copy link, reset: at the same place on every page."""
+    """Presets, copy link, the hand-out, reset: at the same place on every page."""
     with st.session_state.get("toolbar") or st.container(horizontal=True):
         _presets()
         copy_link(f"copy_link_{page_id}")
+        handout.button(page_id)
         st.button(_("Reset"), key="reset", icon=":material/restart_alt:", on_click=_reset)
 
 
@@ -178,7 +190,8 @@ def _presets() -> None:
 
 
 def _reset() -> None:
-    st.session_state["choices"] = {}
+    # How the page is read is no setting of the scenario, as little as the language.
+    st.session_state["choices"] = {key: v for key, v in st.session_state["choices"].items() if key == "level"}
     state.change(**{name: row.default for name, row in TABLE.items()})
 
 
@@ -197,7 +210,7 @@ def what_to_notice(points: Sequence[str]) -> None:
 
 def how_computed(markdown: str, command: str) -> None:
     """Formula with the live values, theorem, and the terminal command that gives the same number."""
-    with st.expander(_("How this is computed"), icon=":material/function:"):
+    with st.expander(_("How this is computed"), icon=":material/function:", expanded=levels.current() == "proof"):
         st.markdown(markdown)
         st.caption(_("The same number from a terminal:"))
         st.code(command, language=None, wrap_lines=True)

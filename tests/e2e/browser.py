@@ -26,7 +26,7 @@ QUIET = [
     "--disable-sync",
     "--no-first-run",
 ]
-PATHS = ["/", "/records", "/lead", "/long-run", "/adversary", "/about"]
+PATHS = ["/", "/records", "/lead", "/long-run", "/adversary", "/plan", "/learn", "/claims", "/about"]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,124 @@
+"""Three reading levels over the same numbers: what stands under a page for policy, for a class, for a proof."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from ui import bet, proofs, state
+from ui.words import N_, _
+
+LEVELS = {"policy": N_("Policy"), "class": N_("Class"), "proof": N_("Proof")}
+DEFAULT = "policy"
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What a teacher may say about a page: one comparison, and questions to ask."""
+
+    analogy: str
+    questions: tuple[str, ...]
+
+
+HINTS: dict[str, Hint] = {
+    "start": Hint(
+        N_("In a humming crowd nobody can say whether one more person joined in. The noise of the tally is the hum."),
+        (
+            N_("Move the budget to its smallest, then to its largest value. What changes for you and for the auditor?"),
+            N_("Whose marks give you away when the auditor simply follows the reports? In which run first?"),
+        ),
+    ),
+    "records": Hint(
+        N_("Four referees watch the same match. The crowd hears their whistles, but not why they blew."),
+        (
+            N_("Hide the names: can you tell from the marks alone which auditor follows the reports?"),
+            N_("Why does a fixed rota tell nothing about anybody, and who pays for that?"),
+        ),
+    ),
+    "lead": Hint(
+        N_("A stopwatch held by a shaky hand still names the right winner, if the winner is far enough ahead."),
+        (
+            N_("With twice as many organisations, is twice the lead needed? Guess, then try."),
+            N_("Why does the coin flip not care how large the lead is?"),
+        ),
+    ),
+    "long-run": Hint(
+        N_("Letterboxes fill up at different speeds, and you may empty one a day. Which rule leaves the least mail?"),
+        (
+            N_("Lots and rota both ignore the reports. Why does the rota miss fewer all the same?"),
+            N_("Find settings with which the noisy tally loses. What is too small there?"),
+        ),
+    ),
+    "adversary": Hint(
+        N_("A smoke alarm that never misses a fire also goes off for toast. Suspicion has the same two errors."),
+        (
+            N_("Ten people could have known. How sure can the organisation be at most? And with a hundred people?"),
+            N_("Suppose it suspects the right person. Why is that still no proof?"),
+        ),
+    ),
+    "plan": Hint(
+        N_("A dam is built for the flood that is still tolerable: first the risk is chosen, then the height follows."),
+        (
+            N_("Which of your numbers are guesses? Change one of them: how far does the answer move?"),
+        ),
+    ),
+    "learn": Hint(
+        N_("Scales are tested with a weight you know. Test your feeling for chance with a guess you wrote down."),
+        (N_("Whose guess was furthest off, and what picture did they have in mind?"),),
+    ),
+    "claims": Hint(
+        N_("A good bill lists every item, so that anyone may add it up again."),
+        (N_("Pick one claim and find its number on another page. Which test would fail if it were wrong?"),),
+    ),
+    "about": Hint(
+        N_("A good lock protects the door. It does nothing about an open window."),
+        (
+            N_("Name one way to be exposed that the promise does not cover."),
+            N_("Whom does everyone still have to trust?"),
+        ),
+    ),
+}  # fmt: skip
+
+
+def current() -> str:
+    """The reader's level; from now on part of this page's link."""
+    return state.get_choice("level", list(LEVELS), DEFAULT)
+
+
+def switch() -> None:
+    """The choice between the levels, the same on every page."""
+
+    def commit() -> None:
+        state.set_choice("level", st.session_state["w_level"])
+
+    names = {level: _(name) for level, name in LEVELS.items()}
+    state.show("w_level", current())
+    st.segmented_control(
+        _("Reading level"), list(names), format_func=names.__getitem__, required=True, key="w_level",
+        label_visibility="collapsed", on_change=commit,
+    )  # fmt: skip
+
+
+def under(page_id: str) -> None:
+    """What the reader's level adds under a page."""
+    level = current()
+    if level == "class" and page_id in HINTS:
+        _in_class(HINTS[page_id])
+    elif level == "proof" and page_id in proofs.ARGUMENTS and not bet.hides():
+        _proof(proofs.ARGUMENTS[page_id](state.current()))
+
+
+def _in_class(hint: Hint) -> None:
+    with st.container(border=True, key="in_class"):
+        st.header(_("In class"), anchor=False)
+        st.markdown(_(hint.analogy))
+        st.markdown("\n".join(f"- {_(question)}" for question in hint.questions))
+
+
+def _proof(arguments: list[proofs.Argument]) -> None:
+    st.header(_("The arguments, with the values of this page"), anchor=False)
+    with st.container(key="proof"):
+        for argument in arguments:
+            st.subheader(argument.title, anchor=False)
+            st.markdown(argument.markdown())
