@@ -6,7 +6,8 @@ import ui.warm  # noqa: F401
 
 import streamlit as st
 
-from ui.frame import PAGES, open_frame, show_page
+from ui.frame import open_frame, show_page
+from ui.navigation import PAGES
 from ui.words import _
 
 # The icon before the navigation: else the browser asks a remote server for a page's icon.

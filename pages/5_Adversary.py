@@ -1,7 +1,5 @@
 """What can the organisation find out?"""
 
-import importlib
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -9,6 +7,7 @@ import streamlit as st
 from core import calibration, deniability
 from core.parameters import TABLE, Parameters
 from ui import bet, frame, state
+from ui.adversary import attacks, game, limits, suspicion, twins
 from ui.charts import adversary as charts
 from ui.controls import choice, control
 from ui.live import Dots, Part, Slot, Text, live, parameter_slider
@@ -18,11 +17,11 @@ FALSE_ALARMS = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.
 PEOPLE = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100, 200, 500, 1000)
 DELTAS = tuple(stop for stop in TABLE["delta"].stops if stop <= 0.2 or round(100 * stop) % 2 == 0 or stop > 0.5)
 VIEWS = {
-    "twins": N_("Twin worlds"),
-    "attacks": N_("Attacks, measured"),
-    "suspicion": N_("From rates to suspicion"),
-    "game": N_("Be the organisation"),
-    "limits": N_("When the promise breaks"),
+    "twins": (N_("Twin worlds"), twins.show),
+    "attacks": (N_("Attacks, measured"), attacks.show),
+    "suspicion": (N_("From rates to suspicion"), suspicion.show),
+    "game": (N_("Be the organisation"), game.show),
+    "limits": (N_("When the promise breaks"), limits.show),
 }
 BET = bet.Bet(low=50, high=100, step=1, margin=1, relative=0.0, show=lambda points: percent(points / 100.0))
 GRID = (1.0 - np.cos(np.linspace(0.0, np.pi, 81))) / 2.0
@@ -183,8 +182,8 @@ def computed(p: Parameters) -> None:
 
 def views(p: Parameters) -> None:
     """The ways to sit in the organisation's chair, one at a time."""
-    shown = choice("view", _("Look closer"), {view: _(name) for view, name in VIEWS.items()}, "twins")
-    importlib.import_module(f"ui.adversary.{shown}").show(p)
+    shown = choice("view", _("Look closer"), {view: _(name) for view, (name, _show) in VIEWS.items()}, "twins")
+    VIEWS[shown][1](p)
 
 
 def guess_first(p: Parameters) -> None:

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from core import claims
 from ui import claims as view
 from ui import words
-from ui.frame import PAGES
+from ui.navigation import PAGES
 
 PAGE = "pages/9_Claims.py"
 CLAIMS = claims.load()

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.parameters import PRESETS, TABLE
 from ui import marks
-from ui.frame import PAGES
+from ui.navigation import PAGES
 from ui.words import LANGUAGES, catalogue
 
 NewApp = Callable[..., AppTest]

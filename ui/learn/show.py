@@ -15,6 +15,7 @@ from ui.adversary.switches import switch
 from ui.learn import charts, lessons, tour, values
 from ui.learn.lesson import ChoiceQuestion, Lesson, NumberQuestion
 from ui.learn.lessons import LessonError
+from ui.navigation import PAGES
 from ui.words import _, number, percent
 
 OWN = "own"
@@ -325,7 +326,7 @@ def _control(lesson: Lesson, name: str) -> None:
 
 def _to_page(lesson: Lesson) -> None:
     state.change(**{name: getattr(lesson.parameters, name) for name in TABLE})
-    st.switch_page(next(page.file for page in frame.PAGES if page.id == _PAGES[lesson.view]))
+    st.switch_page(next(page.file for page in PAGES if page.id == _PAGES[lesson.view]))
 
 
 def _hand_on(lesson: Lesson) -> None:

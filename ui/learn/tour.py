@@ -12,6 +12,7 @@ import streamlit as st
 
 from core.parameters import Parameters
 from ui import state
+from ui.navigation import PAGES
 from ui.words import _, language, number
 
 FILE = Path(__file__).resolve().parents[2] / "assets" / "tour.toml"
@@ -82,8 +83,6 @@ def steps() -> tuple[Step, ...]:
 
 def go(to: int) -> None:
     """Go to a step (from 1) and its page; 0, or one behind the last, ends the tour."""
-    from ui.frame import PAGES
-
     if not 1 <= to <= len(steps()):
         state.set_int("tour", 0)
         return
@@ -127,8 +126,6 @@ def bar(page_id: str) -> None:
 
 
 def _buttons(page_id: str, step: Step, at: int, done: bool, last: bool) -> None:
-    from ui.frame import PAGES
-
     if page_id != step.page and not done:
         page = next(page for page in PAGES if page.id == step.page)
         label = _("Go to the page “{title}”").format(title=_(page.title))
