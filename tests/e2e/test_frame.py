@@ -47,8 +47,9 @@ def test_type_is_large_enough(see: Visit, path: str) -> None:
             .filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()))
             .filter(e => e.checkVisibility() && e.getBoundingClientRect().width > 1)
             .filter(e => !e.closest('.katex, [data-testid="stIconMaterial"], style, script'))
-            .filter(e => parseFloat(getComputedStyle(e).fontSize) < 13.9)
-            .map(e => getComputedStyle(e).fontSize + ' ' + e.outerHTML.slice(0, 120))"""
+            .map(e => [e, parseFloat(getComputedStyle(e).fontSize)])
+            .filter(([e, size]) => size > 0 && size < 13.9)
+            .map(([e, size]) => size + 'px ' + e.outerHTML.slice(0, 120))"""
     )
     assert small == []
 
