@@ -121,7 +121,7 @@ def watch_target(
             return not open_[where].any()
 
         part = _half(progress, world)
-        simulate(mechanism, told, horizon, seed, range(world * runs, (world + 1) * runs), observe, part)
+        simulate(mechanism, told, horizon, seed, range(world * runs, (world + 1) * runs), observe, part, False)
         worlds.append(hits.T)
     return Watch(worlds[0], worlds[1], step, target)
 
@@ -282,7 +282,7 @@ def run_likelihood_attack(
             return False
 
         part = _half(progress, world)
-        simulate(mechanism, told, horizon, seed, range(world * runs, (world + 1) * runs), observe, part)
+        simulate(mechanism, told, horizon, seed, range(world * runs, (world + 1) * runs), observe, part, False)
         worlds.append(scores)
     return LikelihoodRatios(worlds[0], worlds[1])
 
@@ -383,7 +383,7 @@ def run_white_box(
             return not open_[where].any()
 
         part = _half(progress, world)
-        simulate(mechanism, told, horizon, seed, numbers, observe, part)
+        simulate(mechanism, told, horizon, seed, numbers, observe, part, False)
         worlds.append(scores)
     return LikelihoodRatios(worlds[0], worlds[1])
 

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-BLOCK = 24
+BLOCK = 16
 """Steps whose noise is made with one matrix product: small enough to stay in the processor's cache."""
 
 

@@ -150,8 +150,11 @@ def simulate(
     runs: Sequence[int],
     observe: Observe,
     progress: Callable[[float], None] | None = None,
+    deficits: bool = True,
 ) -> None:
     """Run the runs numbered `runs` in chunks that fit the cache and show every step to `observe`.
+
+    Without `deficits` the observer gets zeros for them: attacks have no use for what they cost.
 
     Raises:
         HorizonError: a horizon longer than the mechanism's guarantee.
@@ -164,10 +167,13 @@ def simulate(
         feed = stream.start(seed, chunk)
         auditor = mechanism.start(seed, chunk, horizon)
         active = np.zeros((len(chunk), stream.targets))
+        deficit = np.zeros(len(chunk))
         for t in range(horizon):
-            active += feed.step()
+            if not feed.silent:
+                active += feed.step()
             audits = auditor.choose(active)
-            deficit = active.max(axis=1) - active[rows, audits]
+            if deficits:
+                deficit = active.max(axis=1) - active[rows, audits]
             if observe(where, t, active, audits, deficit):
                 break
             active[rows, audits] = 0.0

@@ -24,6 +24,9 @@ BLOCK = 96
 class Feed(ABC):
     """Reports of several runs, a step at a time."""
 
+    silent = False
+    """True once no report will ever come again: `step` need not be called any more."""
+
     @abstractmethod
     def step(self) -> Array:
         """New reports of the next step, whole numbers, shape (runs, targets); reused by later steps."""
@@ -120,6 +123,7 @@ class _TableFeed(Feed):
 
     def step(self) -> Array:
         self._step += 1
+        self.silent = self._step >= len(self._rows)
         return self._rows[self._step - 1] if self._step <= len(self._rows) else self._none
 
 
@@ -174,6 +178,7 @@ class _ExtraFeed(Feed):
         self._step += 1
         rows = self._feed.step()
         step, target, count = self._extra
+        self.silent = self._feed.silent and self._step >= step
         if self._step != step:
             return rows
         rows = rows.copy()

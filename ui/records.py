@@ -112,7 +112,7 @@ def get_lane(mechanism: str, parameters: Parameters) -> Lane:
     return _lane(mechanism, _needed(mechanism, parameters))
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
+@st.cache_resource(max_entries=256, show_spinner=False)
 def _lane(mechanism: str, parameters: Parameters) -> Lane:
     auditor = make_mechanism(mechanism, parameters)
     run = run_transcript(auditor, make_stream(parameters), parameters.horizon, parameters.seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gettext as _gettext
 import io
 import math
-from functools import cache
+from functools import cache, lru_cache
 from numbers import Integral
 from pathlib import Path
 
@@ -72,23 +72,35 @@ def ngettext(one: str, many: str, count: int) -> str:
 
 def number(value: float, digits: int = 3) -> str:
     """A number for the screen: whole numbers in full, others with `digits` significant digits."""
-    if isinstance(value, Integral):
-        return format_decimal(int(value), locale=language())
+    whole = isinstance(value, Integral)
+    return _number(int(value) if whole else float(value), whole, digits, language())
+
+
+# A slider writes all its stops at every rerun; remembering them halves what a page costs.
+@lru_cache(maxsize=50_000)
+def _number(value: float, whole: bool, digits: int, code: str) -> str:
+    if whole:
+        return format_decimal(value, locale=code)
     if not math.isfinite(value):
         return "–" if math.isnan(value) else "∞" if value > 0 else "−∞"
     if value and abs(value) < 1e-4:
         mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
         power = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-        return f"{format_decimal(float(mantissa), locale=language())} × 10{power}"
-    return format_decimal(_rounded(value, digits), format="#,##0.##########", locale=language())
+        return f"{format_decimal(float(mantissa), locale=code)} × 10{power}"
+    return format_decimal(_rounded(value, digits), format="#,##0.##########", locale=code)
 
 
 def percent(share: float, digits: int = 3) -> str:
     """A share (0 to 1) as a percentage with `digits` significant digits, spaced as the language wants it."""
     if not math.isfinite(share):
         return number(share)
-    pattern = Locale.parse(language()).percent_formats[None].pattern.replace("#,##0", "#,##0.########")
-    return format_percent(_rounded(share, digits), format=pattern, locale=language())
+    return _percent(float(share), digits, language())
+
+
+@lru_cache(maxsize=50_000)
+def _percent(share: float, digits: int, code: str) -> str:
+    pattern = Locale.parse(code).percent_formats[None].pattern.replace("#,##0", "#,##0.########")
+    return format_percent(_rounded(share, digits), format=pattern, locale=code)
 
 
 def _rounded(value: float, digits: int) -> float:
