@@ -329,9 +329,13 @@ def player(data: Mapping[str, Any], view: View, *, key: str, on_view: Callable[[
 
 def to_html(data: Mapping[str, Any], title: str) -> bytes:
     """The player as one page that needs no network."""
-    pushed = {"id": 1, "step": 0, "first": 1, "length": 0}
+    return to_page(data, {"id": 1, "step": 0, "first": 1, "length": 0}, title, HTML, CSS, JS)
+
+
+def to_page(data: Mapping[str, Any], pushed: Mapping[str, int], title: str, html: str, css: str, js: str) -> bytes:
+    """A player of ours as one page that needs no network, opened at the view `pushed`."""
     record = json.dumps({**data, "pushed": pushed}, ensure_ascii=False).replace("<", "\\u003c")
-    program = JS.replace("export default function", "function mount", 1)
+    program = js.replace("export default function", "function mount", 1)
     page = f"""<!DOCTYPE html>
 <html lang="{escape(str(data["language"]))}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>
@@ -342,9 +346,9 @@ def to_html(data: Mapping[str, Any], title: str) -> bytes:
   --st-border-color: light-dark(#d5dae0, #30363d); }}
 body {{ margin: 1.5rem; background: var(--st-background-color); color: var(--st-text-color);
   font-family: var(--st-font); }}
-{CSS}
+{css}
 </style></head>
-<body><h1>{escape(title)}</h1>{HTML}
+<body><h1>{escape(title)}</h1>{html}
 <script type="module">
 {program}
 mount({{ data: {record}, parentElement: document, setStateValue() {{}} }})

@@ -198,3 +198,21 @@ def test_taken_home(see: Visit) -> None:
         page.locator(".twins").get_by_role("button", name="Picture (PNG)").click()
     assert picture.value.suggested_filename == "twin-worlds.png"
     assert Path(picture.value.path()).read_bytes().startswith(b"\x89PNG")
+
+
+def test_player_at_home_needs_no_network(see: Visit, tmp_path: Path) -> None:
+    page = see("/adversary?view=twins&C=12&T=60&L=60&pairs=20")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Player (HTML)").click()
+    path = tmp_path / "twins.html"
+    download.value.save_as(path)
+    context = page.context.browser.new_context(offline=True)
+    home, errors = context.new_page(), []
+    home.on("pageerror", lambda error: errors.append(str(error)))
+    home.goto(path.as_uri())
+    expect(home.get_by_role("heading", name="Twin worlds")).to_be_visible()
+    expect(home.locator("canvas").first).to_be_visible()
+    home.locator("input[type=range]").first.focus()
+    home.keyboard.press("ArrowRight")
+    assert not errors
+    context.close()

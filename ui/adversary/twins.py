@@ -56,6 +56,11 @@ def _view() -> None:
     _same_noise(p, report, pairs, counts["tca"])
     frame.what_to_notice(points(counts))
     frame.how_computed(formula(p, counts["tca"]), command(p, report, pairs))
+    title, shown = _("Twin worlds"), _window(p, report)
+    st.download_button(
+        _("Player (HTML)"), lambda: player.to_html(data, shown, title), "twin-worlds.html", "text/html",
+        key="twins_html", on_click="ignore", icon=":material/download:",
+    )  # fmt: skip
     frame.data_section(
         [
             (_("Pairs that differ"), lambda: pairs_table(counts), "twin-pairs"),

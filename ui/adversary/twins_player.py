@@ -19,7 +19,7 @@ from core.streams import WithReport, get_reports, make_stream
 from core.utility import Share, get_share
 from ui import marks
 from ui.frames import Store
-from ui.records import leak, pack
+from ui.records import leak, pack, to_page
 from ui.words import _, language, number, percent
 
 SOURCES = Path(__file__).resolve().parents[2] / "assets" / "components"
@@ -58,8 +58,8 @@ def _read(*names: str) -> str:
     return "\n".join((SOURCES / name).read_text(encoding="utf-8") for name in names)
 
 
-JS = _read("records_draw.js", "twins.js")
-_component = st.components.v2.component("deniability_twins", html=HTML, css=_read("records.css", "twins.css"), js=JS)
+JS, CSS = _read("records_draw.js", "twins.js"), _read("records.css", "twins.css")
+_component = st.components.v2.component("deniability_twins", html=HTML, css=CSS, js=JS)
 
 
 # --- pairs of records ------------------------------------------------------------------------------------------------
@@ -391,3 +391,9 @@ def player(
     sent: View = memory["sent"]
     pushed = {"id": memory["id"], "step": sent.step, "first": sent.first, "length": sent.length}
     _component(key=key, data={**data, "pushed": pushed}, on_view_change=moved, on_report_change=filed)
+
+
+def to_html(data: Mapping[str, Any], view: View, title: str) -> bytes:
+    """The pair in the picture as one page that needs no network."""
+    pushed = {"id": 1, "step": view.step, "first": view.first, "length": view.length}
+    return to_page(data, pushed, title, HTML, CSS, JS)
