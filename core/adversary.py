@@ -17,7 +17,7 @@ from .counters import Array, get_encoder, get_fast_coefficients
 from .mechanisms import Audits, Mechanism, Tca
 from .seeds import get_generator, get_generators
 from .simulation import simulate
-from .streams import Stream, WithReport
+from .streams import Stream, WithReport, check_report
 
 REPLAY_CELLS = 4_000_000
 """Runs x steps x targets held in memory while rejected pairs are drawn anew."""
@@ -61,10 +61,7 @@ def run_twins(
     Raises:
         ValueError: a step or target that does not exist.
     """
-    if not 1 <= step <= horizon:
-        raise ValueError(f"step must lie between 1 and horizon ({horizon:,}), got {step}")
-    if not 0 <= target < stream.targets:
-        raise ValueError(f"target must lie between 0 and {stream.targets - 1}, got {target}")
+    check_report(step, target, horizon, stream.targets)
     numbers = range(runs) if isinstance(runs, int) else runs
     if isinstance(mechanism, Tca):
         return _run_tca_twins(mechanism, stream, horizon, step, target, numbers, seed)

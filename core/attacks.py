@@ -19,7 +19,7 @@ from .mechanisms import Audits, Greedy, Mechanism, RandomisedResponse, Tca, Unif
 from .parameters import check_size
 from .seeds import get_generators
 from .simulation import Transcript, simulate, standard_error
-from .streams import Stream, WithReport
+from .streams import Stream, WithReport, check_report
 from .utility import Share, get_share
 
 Progress = Callable[[float], None] | None
@@ -124,14 +124,6 @@ def watch_target(
         simulate(mechanism, told, horizon, seed, range(world * runs, (world + 1) * runs), observe, part, False)
         worlds.append(hits.T)
     return Watch(worlds[0], worlds[1], step, target)
-
-
-def check_report(step: int, target: int, horizon: int, targets: int) -> None:
-    """Refuse a report at a step or about a target that does not exist (ValueError says what is allowed)."""
-    if not 1 <= step <= horizon:
-        raise ValueError(f"step must lie between 1 and horizon ({horizon:,}), got {step}")
-    if not 0 <= target < targets:
-        raise ValueError(f"target must lie between 0 and {targets - 1}, got {target}")
 
 
 def _half(progress: Progress, world: int) -> Progress:

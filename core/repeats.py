@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .attacks import Measured, check_report, judge, measure_scores
+from .attacks import Measured, judge, measure_scores
 from .counters import Array
 from .mechanisms import Audits, Mechanism
 from .parameters import check_size
 from .simulation import simulate
-from .streams import Stream, WithReport
+from .streams import Stream, WithReport, check_report
 
 WINDOWS = 24
 """Window lengths tried, on a scale of powers."""

@@ -205,6 +205,14 @@ class WithReport(Stream):
         return _ExtraFeed(self.stream.start(seed, runs), self.step, self.target, self.count)
 
 
+def check_report(step: int, target: int, horizon: int, targets: int) -> None:
+    """Refuse a report at a step or about a target that does not exist (ValueError says what is allowed)."""
+    if not 1 <= step <= horizon:
+        raise ValueError(f"step must lie between 1 and horizon ({horizon:,}), got {step}")
+    if not 0 <= target < targets:
+        raise ValueError(f"target must lie between 0 and {targets - 1}, got {target}")
+
+
 def make_stream(parameters: Parameters) -> Stream:
     """The stream of a scenario: `poisson`, or `burst` about target 0 in the middle fifth of the horizon."""
     p = parameters
