@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.attacks import measure_timing, watch_target
-from core.mechanisms import make_mechanism
+from core.auditors import make_mechanism
 from core.parameters import Parameters
 from core.simulation import run_ensemble, run_transcript
 from core.streams import make_stream
@@ -16,7 +16,7 @@ DEFAULT = Parameters()
 SETUP = """
 import numpy
 from core.attacks import measure_timing, watch_target
-from core.mechanisms import make_mechanism
+from core.auditors import make_mechanism
 from core.parameters import Parameters
 from core.simulation import run_ensemble
 from core.streams import make_stream

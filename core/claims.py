@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from . import adversary, attacks, boundary, calibration, counters, deniability, utility
-from .mechanisms import Tca, make_mechanism
+from .auditors import make_mechanism
+from .mechanisms import Tca
 from .parameters import Parameters
 from .simulation import Ensemble, run_ensemble, standard_error
 from .streams import PoissonStream, make_stream

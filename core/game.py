@@ -12,8 +12,9 @@ from functools import lru_cache
 import numpy as np
 
 from .attacks import Measured, get_first_audit_ratio, get_first_audits, get_record_log_ratio, judge, watch_target
+from .auditors import make_mechanism
 from .counters import Array
-from .mechanisms import Mechanism, Tca, make_mechanism
+from .mechanisms import Mechanism, Tca
 from .parameters import Parameters
 from .seeds import get_generator
 from .simulation import Transcript, run_transcript

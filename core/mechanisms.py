@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from .calibration import get_fast_noise_scale, get_mu, get_p_rand
 from .counters import Array, ExactToeplitzNoise, HorizonError, NormalSource, SeededNormals, ToeplitzNoise
-from .parameters import Parameters
 from .seeds import get_generators
 
 Audits = NDArray[np.intp]
@@ -271,27 +270,3 @@ class Rota(Mechanism):
     def start(self, seed: int, runs: Sequence[int], horizon: int) -> Auditor:
         """See `Mechanism.start`."""
         return _RotaAuditor(self.targets, len(runs))
-
-
-MECHANISMS = ("tca", "rr", "greedy", "uniform", "rota")
-"""The auditors shown, in this order."""
-NAMES = ("tca", "rr", "rr-horizon-free", "rr-race", "greedy", "uniform", "rota")
-"""All names that `make_mechanism` takes."""
-
-
-def make_mechanism(name: str, parameters: Parameters) -> Mechanism:
-    """The mechanism called `name` (one of `NAMES`) in a scenario; `rr` follows the scenario's calibration."""
-    p = parameters
-    if name == "tca":
-        return Tca(p.targets, p.horizon, p.delta)
-    if name == "rr":
-        return RandomisedResponse(p.targets, p.horizon, p.delta, p.rr_calibration)
-    if name in ("rr-horizon-free", "rr-race"):
-        return RandomisedResponse(p.targets, p.horizon, p.delta, name.removeprefix("rr-"))
-    if name == "greedy":
-        return Greedy(p.targets)
-    if name == "uniform":
-        return Uniform(p.targets)
-    if name == "rota":
-        return Rota(p.targets)
-    raise ValueError(f"mechanism must be one of {', '.join(NAMES)}, got {name!r}")

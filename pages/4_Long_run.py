@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.mechanisms import MECHANISMS
+from core.auditors import MECHANISMS
 from core.parameters import replace
 from ui import frames, says
 from ui.bet import Bet, answer, ask, offer

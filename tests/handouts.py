@@ -1,6 +1,6 @@
 """Scenarios for the hand-out that are quick to simulate: one usual, two at the ends of the ranges."""
 
-from core.mechanisms import MECHANISMS
+from core.auditors import MECHANISMS
 from core.parameters import Parameters
 from ui import frames
 

@@ -12,7 +12,7 @@ from charts import array, figure
 from streamlit.testing.v1 import AppTest
 
 from core import attacks, calibration, deniability
-from core.mechanisms import make_mechanism
+from core.auditors import make_mechanism
 from core.parameters import PRESETS, Parameters
 from core.streams import PoissonStream, get_reports
 from core.utility import Share, get_share

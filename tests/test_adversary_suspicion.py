@@ -9,7 +9,7 @@ from charts import array, figure
 from streamlit.testing.v1 import AppTest
 
 from core import calibration, deniability
-from core.mechanisms import make_mechanism
+from core.auditors import make_mechanism
 from core.parameters import PRESETS
 from core.simulation import run_transcript
 from core.streams import WithReport, make_stream

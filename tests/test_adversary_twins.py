@@ -13,7 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.adversary import Twins, get_meeting, run_audits, run_twins
-from core.mechanisms import make_mechanism
+from core.auditors import make_mechanism
 from core.parameters import Parameters, mend
 from core.streams import WithReport, get_reports, make_stream
 from core.utility import get_share

@@ -12,7 +12,7 @@ import pytest
 from charts import array, figure
 from streamlit.testing.v1 import AppTest
 
-from core.mechanisms import MECHANISMS
+from core.auditors import MECHANISMS
 from core.parameters import PRESETS, Parameters
 from ui import frames, says
 from ui.charts import longrun

@@ -10,8 +10,8 @@ import pytest
 from charts import array, figure
 from streamlit.testing.v1 import AppTest
 
+from core.auditors import make_mechanism
 from core.calibration import get_fast_noise_scale
-from core.mechanisms import make_mechanism
 from core.parameters import Parameters, mend
 from core.simulation import Transcript, run_transcript
 from core.streams import make_stream

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.interpolate import CubicSpline
 
+from core.auditors import MECHANISMS, make_mechanism
 from core.calibration import get_count_sd, get_p_rand
-from core.mechanisms import MECHANISMS, make_mechanism
 from core.parameters import TABLE, Parameters
 from core.seeds import get_generator
 from core.simulation import run_ensemble

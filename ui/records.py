@@ -15,7 +15,8 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from core.mechanisms import Guarantee, Tca, make_mechanism
+from core.auditors import make_mechanism
+from core.mechanisms import Guarantee, Tca
 from core.parameters import TABLE, Parameters, replace
 from core.simulation import run_transcript
 from core.streams import get_reports, make_stream

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from core.auditors import MECHANISMS, make_mechanism
 from core.calibration import get_noise_scale, get_p_rand
 from core.counters import get_sensitivity
-from core.mechanisms import MECHANISMS, make_mechanism
 from core.parameters import Parameters
 from core.utility import Share
 from ui.frames import RIVALS, Z95, Contest, Course, Difference, Sweep

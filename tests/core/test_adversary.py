@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.adversary import run_audits, run_twins
-from core.mechanisms import make_mechanism
+from core.auditors import make_mechanism
 from core.parameters import Parameters
 from core.streams import PoissonStream, TableStream, WithReport
 

@@ -8,7 +8,8 @@ import pytest
 from scipy.special import ndtr
 
 from core import attacks, calibration, counters, deniability
-from core.mechanisms import Greedy, RandomisedResponse, Tca, Uniform, make_mechanism
+from core.auditors import make_mechanism
+from core.mechanisms import Greedy, RandomisedResponse, Tca, Uniform
 from core.parameters import Parameters
 from core.streams import PoissonStream, TableStream
 

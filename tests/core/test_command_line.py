@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from core.__main__ import main
-from core.mechanisms import NAMES
+from core.auditors import NAMES
 
 SMALL = "--targets 6 --horizon 40 --delta .2 --seed 3".split()
 

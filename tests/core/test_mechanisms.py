@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from core import calibration
 from core.adversary import run_audits
+from core.auditors import MECHANISMS, NAMES, make_mechanism
 from core.counters import HorizonError
-from core.mechanisms import MECHANISMS, NAMES, Greedy, RandomisedResponse, Rota, Tca, Uniform, make_mechanism
+from core.mechanisms import Greedy, RandomisedResponse, Rota, Tca, Uniform
 from core.parameters import Parameters
 from core.simulation import run_ensemble, run_transcript
 from core.streams import PoissonStream, TableStream, make_stream

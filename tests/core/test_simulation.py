@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from core.mechanisms import NAMES, make_mechanism
+from core.auditors import NAMES, make_mechanism
 from core.parameters import ParameterError, Parameters
 from core.simulation import Ensemble, run_ensemble, run_transcript, simulate, standard_error
 from core.streams import make_stream
@@ -125,7 +125,7 @@ def test_the_simulation_needs_numpy_alone():
         "import sys\n"
         "for name in ('scipy', 'pandas', 'streamlit', 'plotly'): sys.modules[name] = None\n"
         "from core.parameters import Parameters; from core.streams import make_stream\n"
-        "from core.mechanisms import make_mechanism; from core.simulation import run_ensemble\n"
+        "from core.auditors import make_mechanism; from core.simulation import run_ensemble\n"
         "p = Parameters(horizon=20, run_length=20)\n"
         "print(run_ensemble(make_mechanism('tca', p), make_stream(p), 20, 2, 1).mean_deficit)\n"
     )

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 
 from core import calibration, utility
-from core.mechanisms import Tca, Uniform, make_mechanism
+from core.auditors import make_mechanism
+from core.mechanisms import Tca, Uniform
 from core.parameters import Parameters
 from core.simulation import run_transcript
 from core.streams import PoissonStream, make_static_gap_stream

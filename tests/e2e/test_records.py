@@ -10,7 +10,7 @@ import pytest
 from browser import overflow, violations
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from core.mechanisms import make_mechanism
+from core.auditors import make_mechanism
 from core.parameters import Parameters, mend
 from core.simulation import Transcript, run_transcript
 from core.streams import make_stream

@@ -9,9 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from core import calibration, deniability
+from core.auditors import make_mechanism
 from core.boundary import NO_NUMBER, Practice, Remainder, get_remainder, get_reused_sensitivity
 from core.counters import get_sensitivity
-from core.mechanisms import make_mechanism
 from core.parameters import Parameters
 from ui import frame, marks
 from ui.adversary.switches import switch

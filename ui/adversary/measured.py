@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from core import attacks
 from core.attacks import LikelihoodRatios, Measured
+from core.auditors import make_mechanism
 from core.deniability import get_success
-from core.mechanisms import Guarantee, Tca, make_mechanism
+from core.mechanisms import Guarantee, Tca
 from core.parameters import Parameters, largest_runs
 from core.repeats import measure_repeats
 from core.streams import Stream, make_stream

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core import calibration, deniability
-from core.mechanisms import make_mechanism
+from core.auditors import make_mechanism
 from core.parameters import Parameters
 from core.simulation import run_transcript
 from core.streams import WithReport, make_stream

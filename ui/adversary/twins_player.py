@@ -13,7 +13,8 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from core.adversary import get_meeting, run_audits, run_twins
-from core.mechanisms import Guarantee, make_mechanism
+from core.auditors import make_mechanism
+from core.mechanisms import Guarantee
 from core.parameters import TABLE, Parameters, replace
 from core.streams import WithReport, get_reports, make_stream
 from core.utility import Share, get_share

@@ -9,7 +9,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import streamlit as st
 
-from core.mechanisms import MECHANISMS
+from core.auditors import MECHANISMS
 from core.parameters import Parameters, replace
 from ui import frames, state
 from ui.handout import content, render

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from babel.dates import format_date
 
 from core import calibration, deniability, utility
-from core.mechanisms import MECHANISMS
+from core.auditors import MECHANISMS
 from core.parameters import Parameters
 from ui import controls, frames, says, words
 from ui.charts import adversary, lead, longrun

@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core import calibration, deniability, utility
-from core.mechanisms import MECHANISMS
+from core.auditors import MECHANISMS
 from core.parameters import TABLE, Parameters
 from ui.charts import longrun
 from ui.charts.longrun import FONT

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core import calibration, deniability, utility
 from core.adversary import run_twins
-from core.mechanisms import MECHANISMS, make_mechanism
+from core.auditors import MECHANISMS, make_mechanism
 from core.parameters import TABLE, Parameters
 from core.streams import make_stream
 from core.utility import Share, get_share
