@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .counters import Array, get_encoder, get_fast_coefficients
-from .mechanisms import Audits, Mechanism, Tca
+from .fading import Fading
+from .fading_alert import FadingAlert
+from .mechanisms import Audits, Greedy, Mechanism, RandomisedResponse, Rota, Tca, Uniform
 from .seeds import get_generator, get_generators
 from .simulation import simulate
 from .streams import Stream, WithReport, check_report
@@ -52,19 +54,24 @@ def run_twins(
     """Run pairs of worlds that differ in one report about `target` at `step` (from 1).
 
     Randomised response, greedy, uniform and rota: the same coins, lots and tie breakers in both worlds, which is
-    their best coupling, since one report makes one set of leaders part of the other. TCA: see `_run_tca_twins`.
+    their best coupling, since one report makes one set of leaders part of the other. TCA: see `_run_tca_twins`; fading
+    tally: see `_run_fading_twins`.
     `without_report` and, for itself, `with_report` have exactly the distribution of a single run.
 
     Args:
         runs: number of pairs, or the run numbers themselves.
 
     Raises:
-        ValueError: a step or target that does not exist.
+        ValueError: a step or target that does not exist, or a mechanism whose best coupling is not known here.
     """
     check_report(step, target, horizon, stream.targets)
     numbers = range(runs) if isinstance(runs, int) else runs
-    if isinstance(mechanism, Tca):
+    if isinstance(mechanism, Fading | FadingAlert):
+        return _run_fading_twins(mechanism, stream, horizon, step, target, numbers, seed)
+    if isinstance(mechanism, Tca) and mechanism.interval is None and mechanism.audits == 1:
         return _run_tca_twins(mechanism, stream, horizon, step, target, numbers, seed)
+    if not isinstance(mechanism, RandomisedResponse | Greedy | Uniform | Rota):
+        raise ValueError("twin worlds are there for tca, rr, greedy, uniform, rota, fading and fading-alert alone")
     with_report = run_audits(mechanism, WithReport(stream, step, target), horizon, numbers, seed)
     without_report = run_audits(mechanism, stream, horizon, numbers, seed)
     return Twins(with_report, without_report, step, target)
@@ -115,8 +122,8 @@ class _Replay:
         self._step += out.shape[1]
 
 
-def _decide(mechanism: Tca, normals: Array, reports: Array) -> Audits:
-    """Records of a TCA fed with given normals and reports, (S, T, C) each."""
+def _decide(mechanism: Tca | Fading | FadingAlert, normals: Array, reports: Array) -> Audits:
+    """Records of a mechanism fed with given normals and reports, (S, T, C) each."""
     runs, horizon, targets = normals.shape
     auditor = mechanism.start_from(_Replay(normals), runs, horizon)
     active = np.zeros((runs, targets))
@@ -136,6 +143,47 @@ def _hide(mechanism: Tca, waits: NDArray[np.intp], steps: int) -> Array:
     """
     column = get_encoder(get_fast_coefficients(steps)) / mechanism.noise_scale
     return np.where(np.arange(steps) <= waits[:, None], column, 0.0)
+
+
+def _run_fading_twins(
+    mechanism: Fading | FadingAlert,
+    stream: Stream,
+    horizon: int,
+    step: int,
+    target: int,
+    numbers: Sequence[int],
+    seed: int,
+) -> Twins:
+    """The best coupling of the fading tally's two worlds: one Gaussian release, shifted by a vector v known beforehand.
+
+    The world with the report is drawn first, with normals z. The normals z + v release the same numbers without it,
+    so the same record; they are taken with probability min(1, phi(z + v) / phi(z)), else z is reflected along v.
+    """
+    first = step - 1
+    shift = mechanism.get_column(horizon - first)
+    unit = shift / np.linalg.norm(shift)
+    with_report = np.empty((len(numbers), horizon), dtype=np.intp)
+    without_report = np.empty_like(with_report)
+    size = max(1, REPLAY_CELLS // (horizon * stream.targets))
+    for start in range(0, len(numbers), size):
+        chunk = numbers[start : start + size]
+        where = slice(start, start + len(chunk))
+        generators = get_generators(seed, "fading", chunk)
+        normals = np.stack([g.standard_normal((horizon, stream.targets)) for g in generators])
+        feed = stream.start(seed, chunk)
+        reports = np.stack([feed.step().copy() for _ in range(horizon)], axis=1)
+        extra = reports.copy()
+        extra[:, first, target] += 1.0
+        with_report[where] = without_report[where] = _decide(mechanism, normals, extra)
+        along = normals[:, first:, target] @ unit
+        log_ratio = -along * np.linalg.norm(shift) - (shift**2).sum() / 2.0
+        coins = [get_generator(seed, "coupling", run) for run in chunk]
+        rejected = np.flatnonzero(np.log([coin.random() for coin in coins]) >= log_ratio)
+        if len(rejected):
+            reflected = normals[rejected]
+            reflected[:, first:, target] -= 2.0 * along[rejected, None] * unit
+            without_report[start + rejected] = _decide(mechanism, reflected, reports[rejected])
+    return Twins(with_report, without_report, step, target)
 
 
 def _run_tca_twins(

@@ -135,10 +135,18 @@ class ToeplitzNoise:
         noise_scale: sigma, standard deviation of each normal, >= 0.
         horizon: number of steps; one more raises `HorizonError`.
         block: steps made at once; changes speed, never a number beyond rounding.
+        longest: steps that one instance may live where the caller restarts it in time, else the horizon.
     """
 
     def __init__(
-        self, source: NormalSource, runs: int, targets: int, noise_scale: float, horizon: int, block: int = BLOCK
+        self,
+        source: NormalSource,
+        runs: int,
+        targets: int,
+        noise_scale: float,
+        horizon: int,
+        block: int = BLOCK,
+        longest: int | None = None,
     ) -> None:
         self._source = source
         self._horizon = horizon
@@ -147,7 +155,7 @@ class ToeplitzNoise:
         self._step = 0
         self._row = block
         self._runs = np.arange(runs)
-        factors, weights = get_exponentials(max(horizon, 1))
+        factors, weights = get_exponentials(max(longest or horizon, 1))
         self._depth = len(factors)
         ages = np.arange(1, block + 1)
         lower = np.tril_indices(block)
@@ -219,7 +227,14 @@ class ExactToeplitzNoise:
     """
 
     def __init__(
-        self, source: NormalSource, runs: int, targets: int, noise_scale: float, horizon: int, block: int = BLOCK
+        self,
+        source: NormalSource,
+        runs: int,
+        targets: int,
+        noise_scale: float,
+        horizon: int,
+        block: int = BLOCK,
+        longest: int | None = None,
     ) -> None:
         self._source = source
         self._horizon = horizon

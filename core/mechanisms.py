@@ -2,7 +2,7 @@
 
 A mechanism is a frozen description that can state its own guarantee; `start` gives an auditor that decides for
 several runs at once. The auditor is told the active counts (reports since each target's last audit) and answers with
-one target a run; resetting those counts is the caller's part, restarting a counter is the auditor's.
+one target a run, or several; resetting those counts is the caller's part, restarting a counter is the auditor's.
 """
 
 from __future__ import annotations
@@ -46,10 +46,18 @@ class Auditor(ABC):
 
     @abstractmethod
     def choose(self, active: Array) -> Audits:
-        """The audited target of each run, shape (runs,), from active counts of shape (runs, targets)."""
+        """The audited target of each run from active counts of shape (runs, targets).
+
+        Shape (runs,), or (runs, m) for an auditor with m audits a step.
+        """
 
     recording = False
-    """Set it to have `noise` and `fresh` kept at every decision."""
+    """Set it to have what follows kept at every decision, where there is any."""
+    released: Array | None = None
+    """What the guarantee protects: the noisy numbers on which the newest decision stands, shape (runs, targets)."""
+    estimate: Array | None = None
+    """Posterior mean of the active counts, shape (runs, targets), and `doubt`, their standard deviation."""
+    doubt: Array | None = None
     noise: Array | None = None
     """Noise added to each count at the newest decision, shape (runs, targets), where there is any."""
     fresh: Array | None = None
@@ -97,16 +105,73 @@ def _tie_breakers(seed: int, role: str, runs: Sequence[int], targets: int) -> _B
     return _Blocks(seed, role, runs, lambda generator, steps: generator.random((steps, targets)))
 
 
+def get_largest(scores: Array, audits: int = 1) -> Audits:
+    """The target with the largest score in each run, (runs,), or the `audits` largest, (runs, audits)."""
+    if audits == 1:
+        return scores.argmax(axis=1)
+    return np.argsort(-scores, axis=1, kind="stable")[:, :audits]
+
+
+def check_audits(audits: int, targets: int) -> None:
+    """Refuse a number of audits a step outside 1 .. targets - 1 with a ValueError."""
+    if not 1 <= audits < targets:
+        raise ValueError(f"audits per step must lie between 1 and {targets - 1} (one below targets), got {audits}")
+
+
+class Deadlines:
+    """A maximum audit interval: every target is audited at least once in `interval` steps, for ever (ours).
+
+    The first deadlines are staggered (target c by step W - C + c, counted from 0); later ones are the last audit + W.
+    As many targets share a deadline as were audited in one step, so a deadline can always be met, and no counter lives
+    longer than W steps.
+    """
+
+    def __init__(self, runs: int, targets: int, interval: int) -> None:
+        if interval < targets:
+            raise ValueError(f"interval must be at least targets ({targets:,}): one audit a step, got {interval:,}")
+        self._due = np.tile(np.arange(interval - targets, interval), (runs, 1))
+        self._rows = np.arange(runs)[:, None]
+        self._interval = interval
+        self._step = -1
+
+    def force(self, scores: Array) -> Array:
+        """Go one step on: the scores, (runs, targets), with infinity for every target whose deadline is now."""
+        self._step += 1
+        return np.where(self._due == self._step, np.inf, scores)
+
+    def note(self, audits: Audits) -> None:
+        """The targets audited at this step, (runs,) or (runs, m)."""
+        self._due[self._rows, audits.reshape(len(self._rows), -1)] = self._step + self._interval
+
+
 class _TcaAuditor(Auditor):
-    def __init__(self, counter: ToeplitzNoise | ExactToeplitzNoise) -> None:
+    def __init__(
+        self,
+        counter: ToeplitzNoise | ExactToeplitzNoise,
+        audits: int,
+        deadlines: Deadlines | None,
+        costs: Array | None,
+    ) -> None:
         self._counter = counter
+        self._audits = audits
+        self._deadlines = deadlines
+        self._costs = costs
 
     def choose(self, active: Array) -> Audits:
         noise = self._counter.step()
-        audits = (active + noise).argmax(axis=1)
+        scores = active + noise
         if self.recording:
-            self.noise, self.fresh = noise, self._counter.fresh
-        self._counter.restart(audits)
+            self.noise, self.fresh, self.released = noise, self._counter.fresh, scores
+        if self._costs is not None:
+            # per unit of cost; a count below zero must not gain by being expensive
+            scores = np.where(scores > 0, scores / self._costs, scores * self._costs)
+        if self._deadlines:
+            scores = self._deadlines.force(scores)
+        audits = get_largest(scores, self._audits)
+        if self._deadlines:
+            self._deadlines.note(audits)
+        for column in audits.reshape(len(audits), -1).T:
+            self._counter.restart(column)
         return audits
 
 
@@ -116,21 +181,42 @@ class Tca(Mechanism):
 
     Paper, Algorithm 1 with the counter of section 6.2. `exact` takes the slow reference counter instead of the fast
     one (same draws; outputs agree to 1e-6 of a noise scale).
+
+    Attributes:
+        interval: W >= C, the longest time between two audits of a target; None for no such duty. No counter then
+            lives longer than W, so the noise is that of W steps and the guarantee holds for ever (ours).
+        audits: targets audited at each step, the largest noisy counts: a function of what is released, so it costs
+            no privacy (ours).
+        weight: what the most severe report counts, >= 1. The noise grows as it does, so that this report too is
+            protected by delta (ours).
+        costs: of an audit of each target, > 0, where they differ: the largest noisy count per unit of cost is audited,
+            which again is a function of what is released (ours).
     """
 
     targets: int
     horizon: int
     delta: float
     exact: bool = False
+    interval: int | None = None
+    audits: int = 1
+    weight: float = 1.0
+    costs: tuple[float, ...] | None = None
+
+    @property
+    def longest(self) -> int:
+        """Steps that a counter may live."""
+        return self.horizon if self.interval is None else self.interval
 
     @property
     def noise_scale(self) -> float:
         """sigma, in reports: standard deviation of each fresh normal."""
-        return get_fast_noise_scale(self.delta, self.horizon)
+        return self.weight * get_fast_noise_scale(self.delta, self.longest)
 
     def guarantee(self) -> Guarantee:
-        """See `Mechanism.guarantee`."""
-        return Guarantee(self.delta, self.horizon, get_mu(self.delta), "Proposition 3 and section 6")
+        """Over the horizon, or for ever with a maximum audit interval."""
+        if self.interval is None:
+            return Guarantee(self.delta, self.horizon, get_mu(self.delta), "Proposition 3 and section 6")
+        return Guarantee(self.delta, None, get_mu(self.delta), "Proposition 3 for counters of at most W steps (ours)")
 
     def start(self, seed: int, runs: Sequence[int], horizon: int) -> Auditor:
         """See `Mechanism.start`."""
@@ -138,22 +224,27 @@ class Tca(Mechanism):
 
     def start_from(self, source: NormalSource, runs: int, horizon: int) -> Auditor:
         """Like `start`, with the standard normals of `source`."""
-        if horizon > self.horizon:
+        if self.interval is None and horizon > self.horizon:
             raise HorizonError(
                 f"the noise is calibrated for {self.horizon:,} audits; {horizon:,} would void the guarantee"
             )
+        check_audits(self.audits, self.targets)
+        deadlines = Deadlines(runs, self.targets, self.interval) if self.interval is not None else None
         kind = ExactToeplitzNoise if self.exact else ToeplitzNoise
-        return _TcaAuditor(kind(source, runs, self.targets, self.noise_scale, horizon))
+        counter = kind(source, runs, self.targets, self.noise_scale, horizon, longest=self.interval)
+        costs = None if self.costs is None else np.asarray(self.costs)
+        return _TcaAuditor(counter, self.audits, deadlines, costs)
 
 
 class _GreedyAuditor(Auditor):
-    def __init__(self, ties: _Blocks) -> None:
+    def __init__(self, ties: _Blocks, audits: int) -> None:
         self._ties = ties
+        self._audits = audits
 
     def choose(self, active: Array) -> Audits:
         # counts are whole numbers, so a uniform draw below 1 a target breaks ties evenly and nothing else; shared
         # between two worlds it is also their best coupling
-        return (active + self._ties.step()).argmax(axis=1)
+        return get_largest(active + self._ties.step(), self._audits)
 
 
 @dataclass(frozen=True)
@@ -161,6 +252,7 @@ class Greedy(Mechanism):
     """Always a target with the most active reports, ties broken evenly (paper, Algorithm 2). Not private."""
 
     targets: int
+    audits: int = 1
 
     def guarantee(self) -> Guarantee:
         """delta = 1 - 1/C is a lower bound on the leak: one report decides the audit (Appendix C.1)."""
@@ -168,7 +260,8 @@ class Greedy(Mechanism):
 
     def start(self, seed: int, runs: Sequence[int], horizon: int) -> Auditor:
         """See `Mechanism.start`."""
-        return _GreedyAuditor(_tie_breakers(seed, "greedy-ties", runs, self.targets))
+        check_audits(self.audits, self.targets)
+        return _GreedyAuditor(_tie_breakers(seed, "greedy-ties", runs, self.targets), self.audits)
 
 
 class _RandomisedResponseAuditor(Auditor):
@@ -224,18 +317,21 @@ def _lots(seed: int, role: str, runs: Sequence[int], targets: int) -> _Blocks:
 
 
 class _UniformAuditor(Auditor):
-    def __init__(self, lots: _Blocks) -> None:
+    def __init__(self, lots: _Blocks, audits: int) -> None:
         self._lots = lots
+        self._audits = audits
 
     def choose(self, active: Array) -> Audits:
-        return self._lots.step()
+        lots = self._lots.step()
+        return lots if self._audits == 1 else get_largest(lots, self._audits)
 
 
 @dataclass(frozen=True)
 class Uniform(Mechanism):
-    """A target by lot, whatever was reported (paper, Algorithm 3)."""
+    """A target by lot, whatever was reported (paper, Algorithm 3); `audits` different ones at each step."""
 
     targets: int
+    audits: int = 1
 
     def guarantee(self) -> Guarantee:
         """delta = 0 for ever: the transcript does not depend on the reports (Appendix C.2)."""
@@ -243,25 +339,30 @@ class Uniform(Mechanism):
 
     def start(self, seed: int, runs: Sequence[int], horizon: int) -> Auditor:
         """See `Mechanism.start`."""
-        return _UniformAuditor(_lots(seed, "uniform-lots", runs, self.targets))
+        check_audits(self.audits, self.targets)
+        draw = _lots if self.audits == 1 else _tie_breakers
+        return _UniformAuditor(draw(seed, "uniform-lots", runs, self.targets), self.audits)
 
 
 class _RotaAuditor(Auditor):
-    def __init__(self, targets: int, runs: int) -> None:
+    def __init__(self, targets: int, runs: int, audits: int) -> None:
         self._targets = targets
-        self._next = np.zeros(runs, dtype=np.intp)
+        first = np.zeros(runs, dtype=np.intp)
+        self._next = first if audits == 1 else first[:, None] + np.arange(audits)
+        self._audits = audits
 
     def choose(self, active: Array) -> Audits:
         audits = self._next
-        self._next = (audits + 1) % self._targets
+        self._next = (audits + self._audits) % self._targets
         return audits
 
 
 @dataclass(frozen=True)
 class Rota(Mechanism):
-    """Targets in turn, whatever was reported (ours: the honest zero-leak baseline)."""
+    """Targets in turn, `audits` of them a step, whatever was reported (ours: the honest zero-leak baseline)."""
 
     targets: int
+    audits: int = 1
 
     def guarantee(self) -> Guarantee:
         """delta = 0 for ever: the transcript is fixed beforehand."""
@@ -269,4 +370,5 @@ class Rota(Mechanism):
 
     def start(self, seed: int, runs: Sequence[int], horizon: int) -> Auditor:
         """See `Mechanism.start`."""
-        return _RotaAuditor(self.targets, len(runs))
+        check_audits(self.audits, self.targets)
+        return _RotaAuditor(self.targets, len(runs), self.audits)

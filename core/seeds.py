@@ -11,7 +11,8 @@ import numpy as np
 
 ROLES = {
     "reports": 0, "leader": 1, "counter": 2, "rr-coins": 3, "rr-lots": 4, "rr-ties": 5, "greedy-ties": 6,
-    "uniform-lots": 7, "coupling": 8, "monte-carlo": 9, "game": 10,
+    "uniform-lots": 7, "coupling": 8, "monte-carlo": 9, "game": 10, "fading": 11, "bank": 12,
+    "lab": 13, "audit": 14, "certificates": 15, "jumps": 16, "severity": 17,
 }  # fmt: skip
 """Stable numbers: adding a role never moves another's draws."""
 

@@ -74,7 +74,7 @@ def run_transcript(mechanism: Mechanism, stream: Stream, horizon: int, seed: int
                 noise, fresh = np.empty_like(active), np.empty_like(active)
             noise[t], fresh[t] = auditor.noise[0], auditor.fresh[0]
         row[audited] = 0.0
-    deficit = active.max(axis=1) - active[np.arange(horizon), audits]
+    deficit = get_missed(active, audits)
     return Transcript(audits, reports, active.astype(np.int64), deficit.astype(np.int64), noise, fresh)
 
 
@@ -130,6 +130,21 @@ class Ensemble:
         return total.mean(axis=0), low, high
 
 
+def get_missed(active: Array, audits: Audits, rows: NDArray[np.intp] | None = None) -> Array:
+    """Missed reports, (n,): the most reported targets' active reports minus those of the audited ones.
+
+    As many targets are compared as are audited at once: the paper's active-count deficit for one audit a step.
+
+    Args:
+        active: (n, targets). audits: (n,) or (n, m). rows: 0 .. n - 1, where the caller has it at hand.
+    """
+    rows = np.arange(len(active)) if rows is None else rows
+    if audits.ndim == 1:
+        return active.max(axis=1) - active[rows, audits]
+    most = -np.partition(-active, audits.shape[1] - 1, axis=1)[:, : audits.shape[1]]
+    return most.sum(axis=1) - active[rows[:, None], audits].sum(axis=1)
+
+
 def standard_error(values: Array) -> float | None:
     """Standard error of the mean of independent values, (n,); None for a single one."""
     return float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else None
@@ -173,10 +188,10 @@ def simulate(
                 active += feed.step()
             audits = auditor.choose(active)
             if deficits:
-                deficit = active.max(axis=1) - active[rows, audits]
+                deficit = get_missed(active, audits, rows)
             if observe(where, t, active, audits, deficit):
                 break
-            active[rows, audits] = 0.0
+            active[rows if audits.ndim == 1 else rows[:, None], audits] = 0.0
         if progress:
             progress((first + len(chunk)) / len(runs))
 

@@ -9,14 +9,21 @@ import numpy as np
 
 from .. import adversary, attacks, calibration, claims, deniability, utility
 from ..auditors import NAMES, make_mechanism
+from ..counter_kinds import KINDS
 from ..parameters import STREAMS, TABLE, check_size
 from ..simulation import run_ensemble, run_transcript
 from ..streams import make_stream
 from . import Command, Rows, add_report, add_size, get_scenario, numbers, option, to_rows, whole
 
 
-def _add_run(parser: argparse.ArgumentParser) -> None:
+def _add_mechanism(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--mechanism", choices=NAMES, required=True)
+    steps = whole("interval", 2, 10_000)
+    parser.add_argument("--interval", type=steps, help="W of tca-interval, in steps, at least targets (default: 2 C)")
+
+
+def _add_run(parser: argparse.ArgumentParser) -> None:
+    _add_mechanism(parser)
     add_size(parser)
     parser.add_argument("--lead-rate", **option("lead_rate"))
     parser.add_argument("--other-rate", **option("other_rate"))
@@ -27,6 +34,9 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
 def _add_many_runs(parser: argparse.ArgumentParser) -> None:
     _add_run(parser)
     parser.add_argument("--runs", type=whole("runs", 1, 1_000_000), default=TABLE["runs"].default)
+    audits = whole("audits-per-step", 1, 499)
+    parser.add_argument("--audits-per-step", type=audits, default=1, help="targets audited at each step")
+    parser.add_argument("--counter", choices=KINDS, default="toeplitz", help="of tca")
 
 
 def _add_gap(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +60,7 @@ def _add_twins(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_attack(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--mechanism", choices=NAMES, required=True)
+    _add_mechanism(parser)
     add_size(parser)
     add_report(parser)
     runs = whole("runs", 4, 1_000_000)
@@ -70,7 +80,7 @@ def twins(args: argparse.Namespace) -> dict[str, Any]:
     """In how many pairs the two records differ anywhere, with a 95 % interval, and what delta allows."""
     p = get_scenario(args)
     check_size(p.targets, p.horizon, args.runs)
-    mechanism = make_mechanism(args.mechanism, p)
+    mechanism = make_mechanism(args.mechanism, p, args.interval)
     pairs = adversary.run_twins(mechanism, make_stream(p), p.horizon, args.step, args.target, args.runs, p.seed)
     share = utility.get_share(int(pairs.differs.sum()), args.runs)
     return {
@@ -86,7 +96,7 @@ def attack(args: argparse.Namespace) -> dict[str, Any]:
     """The best window, tuned on half the runs and judged on the other half, and what the theory allows."""
     args.lead_rate = args.other_rate if args.lead_rate is None else args.lead_rate
     p = get_scenario(args)
-    mechanism = make_mechanism(args.mechanism, p)
+    mechanism = make_mechanism(args.mechanism, p, args.interval)
     watch = attacks.watch_target(
         mechanism, make_stream(p), p.horizon, args.step, args.target, args.runs, p.seed, args.reports, True
     )
@@ -139,7 +149,7 @@ def run(args: argparse.Namespace) -> dict[str, Any]:
     """Summary of an ensemble."""
     p = get_scenario(args)
     check_size(p.targets, p.horizon, args.runs)
-    mechanism = make_mechanism(args.mechanism, p)
+    mechanism = make_mechanism(args.mechanism, p, args.interval, args.audits_per_step, args.counter)
     ensemble = run_ensemble(mechanism, make_stream(p), p.horizon, args.runs, p.seed)
     names = ("mean_deficit", "mean_deficit_se", "misselection", "misselection_se", "late_deficit", "max_deficit")
     return {name: getattr(ensemble, name) for name in names}
@@ -148,7 +158,7 @@ def run(args: argparse.Namespace) -> dict[str, Any]:
 def transcript(args: argparse.Namespace) -> Rows:
     """One record, a row per step."""
     p = get_scenario(args)
-    record = run_transcript(make_mechanism(args.mechanism, p), make_stream(p), p.horizon, p.seed)
+    record = run_transcript(make_mechanism(args.mechanism, p, args.interval), make_stream(p), p.horizon, p.seed)
     steps = np.arange(p.horizon)
     return to_rows(
         {
