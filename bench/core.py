@@ -31,6 +31,16 @@ def ensemble(targets: int = 50, horizon: int = 1000, runs: int = 100) -> object:
     return run_ensemble(make_mechanism("tca", p), make_stream(p), horizon, runs, 1)
 
 
+def fading() -> object:
+    """The same ensemble audited by the fading tally."""
+    return run_ensemble(make_mechanism("fading", DEFAULT), make_stream(DEFAULT), DEFAULT.horizon, 100, 1)
+
+
+def fading_transcript() -> None:
+    """One record of the fading tally in the default scenario."""
+    run_transcript(make_mechanism("fading", DEFAULT), make_stream(DEFAULT), DEFAULT.horizon, DEFAULT.seed)
+
+
 def draw(targets: int = 50, horizon: int = 1000, runs: int = 100) -> None:
     """Only draw the normals and Poissons of that ensemble."""
     normals = np.empty((horizon, targets))
@@ -77,6 +87,9 @@ def main() -> None:
     show("T 10 times as long", best_time(lambda: ensemble(horizon=10_000), 2) / base, 12)
     show("C 10 times as many", best_time(lambda: ensemble(targets=500), 2) / base, 12)
     show("S 10 times as many", best_time(lambda: ensemble(runs=1000), 2) / base, 12)
+    show("fading tally against the TCA ensemble", best_time(fading, 2) / base, 25)
+    use = peak_memory(SETUP + RUN.replace("tca", "fading")) - peak_memory(SETUP)
+    show("its memory above the interpreter's", use, 300, " MB")
     attack, drawing = best_time(lambda: timing_attack(10_000), 1), best_time(lambda: draw_normals(10_000), 1)
     show("timing attack (C=50, T=1,000, 10,000 pairs) against drawing its random numbers", attack / drawing, 2)
     show(

@@ -19,7 +19,7 @@ import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from .core import four_transcripts
+from .core import fading_transcript, four_transcripts
 from .timing import best_time, show
 
 ROOT = Path(__file__).parents[1]
@@ -147,6 +147,7 @@ def main() -> None:
         with serving("-m", "streamlit", "run", str(empty_page)) as port:
             empty, _, _ = asyncio.run(rerun_time(port, "", "x", 101))
     core = best_time(four_transcripts)
+    show("one record of the fading tally against an empty page's rerun", best_time(fading_transcript) / empty, 5)
     with serving("lab.py", "serve") as port:
         fresh, again, payload = asyncio.run(rerun_time(port, "records", "w_delta", 79))
         budget = (3 * empty + core) / empty
