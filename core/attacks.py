@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from .counters import Array, get_coefficients
+from .fading import Fading
 from .mechanisms import Audits, Greedy, Mechanism, RandomisedResponse, Tca, Uniform
 from .parameters import check_size
 from .seeds import get_generators
@@ -331,7 +332,7 @@ def get_quiet_advantage(p_rand: float, targets: int, steps: int) -> float:
 
 
 def run_white_box(
-    mechanism: Tca,
+    mechanism: Tca | Fading,
     stream: Stream,
     horizon: int,
     step: int,
@@ -343,9 +344,12 @@ def run_white_box(
     """The attack on the noisy counts themselves, which reaches the bound: log likelihood ratio of the released counts.
 
     The attacker sees every noisy count of the target and knows the reports of all others. Its ratio is a Gaussian one
-    along the shift that the report makes until the target's next audit.
+    along the shift that the report makes until the target's next audit, and for ever with the fading tally, which no
+    audit restarts: there no audit need be simulated.
     """
     check_report(step, target, horizon, stream.targets)
+    if isinstance(mechanism, Fading):
+        return _run_released_attack(mechanism, horizon, step, target, runs, seed, progress)
     shift = get_coefficients(horizon - step + 1) / mechanism.noise_scale
     worlds = []
     for world, told in enumerate((WithReport(stream, step, target), stream)):
@@ -376,6 +380,23 @@ def run_white_box(
 
         part = _half(progress, world)
         simulate(mechanism, told, horizon, seed, numbers, observe, part, False)
+        worlds.append(scores)
+    return LikelihoodRatios(worlds[0], worlds[1])
+
+
+def _run_released_attack(
+    mechanism: Fading, horizon: int, step: int, target: int, runs: int, seed: int, progress: Progress
+) -> LikelihoodRatios:
+    """Log likelihood ratio of the fading tally's released sums: a report adds its column to fresh normals."""
+    shift = mechanism.get_column(horizon - step + 1)
+    worlds = []
+    for world, sign in enumerate((1.0, -1.0)):
+        scores = np.empty(runs)
+        for run, generator in enumerate(get_generators(seed, "fading", range(world * runs, (world + 1) * runs))):
+            normals = generator.standard_normal((horizon, mechanism.targets))[step - 1 :, target]
+            scores[run] = shift @ normals + sign * float(shift @ shift) / 2.0
+            if progress:
+                progress((world + (run + 1) / runs) / 2.0)
         worlds.append(scores)
     return LikelihoodRatios(worlds[0], worlds[1])
 

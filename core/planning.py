@@ -190,8 +190,12 @@ class Delays:
         return np.array([share.low for share in shares]), np.array([share.high for share in shares])
 
     def later_than(self, other: Delays) -> tuple[float, float]:
-        """Mean difference to another auditor's delays over the same reports, and its standard error."""
-        gaps = (self.steps - other.steps).astype(float)
+        """Mean difference to another auditor's delays over the same reports, and its standard error.
+
+        Run i saw the same reports under both: the runs that both have are compared, at least 2.
+        """
+        runs = min(len(self.steps), len(other.steps))
+        gaps = (self.steps[:runs] - other.steps[:runs]).astype(float)
         return float(gaps.mean()), float(gaps.std(ddof=1) / np.sqrt(len(gaps)))
 
 

@@ -1,4 +1,4 @@
-"""Audit records: the same reports through four auditors, step by step."""
+"""Audit records: the same reports through several auditors, step by step."""
 
 import streamlit as st
 
@@ -33,8 +33,9 @@ def rest(heard: records.View) -> None:
     st.rerun("records_inside")
 
 
-names = records.AUDITORS + (("rota",) if get_choice("auditors", ["four", "five"], "four") == "five" else ())
-lanes = {name: records.get_lane(name, p) for name in names}
+names = records.AUDITORS + records.GUESTS[get_choice("auditors", list(records.GUESTS), "four")]
+with st.spinner(_("Letting every auditor decide")):
+    lanes = {name: records.get_lane(name, p) for name in names}
 data = records.player_data(p, names)
 records.player(data, view(), key="records_player", on_view=rest)
 sentence(says_records.comparison(p, lanes), key="records")
@@ -44,7 +45,14 @@ for column, name in zip(columns, ("delta", "targets", "horizon"), strict=True):
     with column:
         control(name)
 with last:
-    choice("auditors", _("Auditors"), {"four": _("four"), "five": _("four and a fixed rota")}, "four")
+    guests = {"four": _("four"), "five": _("+ rota"), "fading": _("+ fading"), "six": _("+ both")}
+    choice(
+        "auditors",
+        _("Auditors"),
+        guests,
+        "four",
+        help=_("The paper's four; a fixed rota and the fading tally may join."),
+    )
 more_settings(["lead_rate", "other_rate", "rr_calibration", "stream"])
 st.caption(_("A published seed lets the organisation replay the noise: seeds are for demonstrations."))
 
@@ -93,7 +101,7 @@ how_computed(
     f"python -m core transcript --mechanism tca --targets {p.targets} --horizon {p.horizon} --delta {p.delta:g} "
     f"--lead-rate {p.lead_rate:g} --other-rate {p.other_rate:g} --stream {p.stream} --seed {p.seed} --format csv",
 )  # fmt: skip
-code, title = language(), _("Same reports, four auditors")
+code, title = language(), _("Same reports, different auditors")
 st.download_button(
     _("Player (HTML)"), lambda: records.to_html(data, title), "audit-records.html", "text/html",
     key="records_html", on_click="ignore", icon=":material/download:",

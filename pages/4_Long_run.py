@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.auditors import MECHANISMS
 from core.parameters import replace
 from ui import frames, says
+from ui.adversary.switches import switch
 from ui.bet import Bet, answer, ask, offer
 from ui.charts import longrun
 from ui.controls import control, label, more_settings, span
@@ -70,12 +71,17 @@ def guess_first() -> None:
     more_settings(MORE)
 
 
+def sketch(courses: Sequence[frames.Course], shown: tuple[int, int], place: DeltaGenerator, key: str) -> None:
+    """Missed reports over time as far as they are known, while the rest is still being computed."""
+    place.plotly_chart(longrun.over_time(courses, shown), key=key, config={"displayModeBar": False})
+
+
 def show() -> None:
     """The pictures, and what they say."""
     reply = st.container()
     left, right = st.columns([3, 2], gap="large")
     status, picture = left.empty(), left.empty()
-    words = right.container()
+    words = right.empty()
     dots = right.empty()
     inputs = st.container()
     below = st.container()
@@ -83,22 +89,33 @@ def show() -> None:
     with inputs:
         settings()
         shown = span(_("Audits drawn in the picture"), p.horizon)
+        switch(
+            "longrun_fading", _("Show the fading tally as well"), default="on",
+            help=_("The same delta as the noisy tally, other noise and a better estimate (ours). Slow to compute."),
+        )  # fmt: skip
         more_settings(MORE)
 
     first = frames.preview_runs(p)
     if first < p.runs and any(frames.kept_course(name, p, p.runs) is None for name in MECHANISMS):
-        few = simulate(tuple(MECHANISMS), first, status, 0.1, 0.0)
-        drawn = longrun.over_time(list(few.values()))
-        picture.plotly_chart(drawn, key="longrun-preview", config={"displayModeBar": False})
-    found = simulate(tuple(MECHANISMS), p.runs, status, 0.9, 0.1)
+        sketch(list(simulate(MECHANISMS, first, status, 0.1, 0.0).values()), shown, picture, "longrun-preview")
+    found = simulate(MECHANISMS, p.runs, status, 0.9 if not fading else 0.4, 0.1)
+    if fading:
+        if frames.kept_course("fading", p, fading) is None:
+            sketch(list(found.values()), shown, picture, "longrun-five")
+            words.markdown(says.long_run(found))
+        found |= simulate(("fading",), fading, status, 0.5, 0.5)
     courses = list(found.values())
-    status.caption(says.scenario_long_run(p, wanted.runs, longrun.LARGEST_POINTS))
+    told = [says.scenario_long_run(p, wanted.runs, longrun.LARGEST_POINTS)]
+    told += [text for text in (says.fewer_runs(p, fading),) if text and with_fading]
+    status.caption(" ".join(told))
 
     with picture.container():
         chart(
             longrun.over_time(courses, shown),
             key="longrun-time",
-            alt=_("Missed reports at each audit for five auditors, mean and middle 80% of the runs."),
+            alt=_("Missed reports at each audit for {auditors} auditors, mean and middle 80% of the runs.").format(
+                auditors=number(len(courses))
+            ),
             table=lambda: longrun.table_by_step(courses),
             name="missed-reports-over-time",
             axes=_(
@@ -108,6 +125,7 @@ def show() -> None:
             ),
         )
     differences = {rival: frames.compare(found["tca"], found[rival]) for rival in frames.RIVALS}
+    better = {rival: frames.compare(found["fading"], found[rival]) for rival in ("tca", *frames.RIVALS) if fading}
     with reply:
         answer(
             BET,
@@ -116,9 +134,13 @@ def show() -> None:
                 tally=number(found["tca"].mean_deficit), lots=number(found["uniform"].mean_deficit)
             ),
         )
-    with words:
+    with words.container():
         sentence(says.long_run(found))
-        st.markdown(says.verdict(p, p.runs, differences) + " " + says.reason(frames.get_contest(p), differences))
+        if better and (said := says.compare_fading(p, fading, better)):
+            st.markdown(said)
+        st.markdown(
+            says.verdict(p, p.runs, differences, better) + " " + says.reason(frames.get_contest(p), differences)
+        )
     with dots.container():
         chart(
             longrun.means(courses),
@@ -136,7 +158,9 @@ def show() -> None:
         chart(
             longrun.cumulative(courses),
             key="longrun-total",
-            alt=_("Missed reports summed up to each audit for five auditors."),
+            alt=_("Missed reports summed up to each audit for {auditors} auditors.").format(
+                auditors=number(len(courses))
+            ),
             table=lambda: longrun.table_of_totals(courses),
             name="missed-reports-added-up",
             axes=_(
@@ -177,7 +201,7 @@ def show() -> None:
             )
             st.markdown("\n".join(f"- {line}" for line in says.flips(result, label(axis))))
 
-        st.subheader(_("All five in numbers"))
+        st.subheader(_("All in numbers"))
         for column, text in zip(
             st.columns(2, gap="large"),
             (longrun.markdown_of_means(courses), longrun.markdown_of_misses(courses, says.leaks(p))),
@@ -194,12 +218,14 @@ def show() -> None:
 
     coin = frames.compare(found["rr"], found["uniform"])
     what_to_notice(says.notice_long_run(p, found, coin, frames.get_follow_share(p)))
-    how_computed(says.method_long_run(p, found["tca"]), says.command_run("tca", p))
+    how_computed(says.method_long_run(p, found["tca"], found.get("fading")), says.command_run("tca", p))
 
 
 # Read before the branch: while the picture is hidden its settings still belong to the link.
 get_int("since", 1, 1, p.horizon), get_int("until", p.horizon, 1, p.horizon)
 axis = get_choice("flip", ["off", "delta", "targets"], "off")
+with_fading = get_choice("longrun_fading", ["off", "on"], "on") == "on"
+fading = frames.fading_runs(p) if with_fading else 0
 if offer(BET):
     guess_first()
 else:

@@ -16,6 +16,7 @@ controls, below = st.container(), st.container()
 with controls:
     values, solve = inputs.ask()
 answer = answers.get_answer(inputs.make_wishes(values, solve), seed)
+few = len(answer.delays["fading"].steps)
 
 with left:
     chart(
@@ -26,8 +27,9 @@ with left:
         name="months-until-an-audit",
         axes=_(
             "Across: months since the channel opened, with a problem from the first day. Up: chance that the problem "
-            "organisation has been audited. Bands: 95% intervals from {runs} runs. Rings: 50, 80 and 95%."
-        ).format(runs=number(answer.runs)),
+            "organisation has been audited. Bands: 95% intervals from {runs} runs (fading tally: {few}). Rings: 50, 80 "
+            "and 95% of the noisy tally."
+        ).format(runs=number(answer.runs), few=number(few)),
     )
 with right:
     sentence(answers.headline(answer))
@@ -61,11 +63,11 @@ with below:
     with one:
         st.markdown(answers.markdown_of_price(answer))
         st.caption(
-            _("± is half a 95% interval from {runs} runs, seed {seed}; rota and lots are exact.").format(
-                runs=number(answer.runs), seed=seed
-            )
+            _(
+                "± is half a 95% interval from {runs} runs (fading tally: {few}), seed {seed}; rota and lots are exact."
+            ).format(runs=number(answer.runs), few=number(few), seed=seed)
         )
-    two.markdown(answers.price(answer))
+    two.markdown(answers.price(answer) + "\n\n" + answers.fading(answer))
     pins.show(seed)
     map.show(answer, seed)
     st.header(_("To quote"), anchor=False)

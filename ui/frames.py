@@ -14,10 +14,11 @@ from scipy.interpolate import CubicSpline
 
 from core.auditors import MECHANISMS, make_mechanism
 from core.calibration import get_count_sd, get_p_rand
+from core.mechanisms import Audits, Mechanism
 from core.parameters import TABLE, Parameters
 from core.seeds import get_generator
-from core.simulation import run_ensemble
-from core.streams import make_stream
+from core.simulation import Ensemble, run_ensemble, simulate
+from core.streams import Stream, make_stream
 from core.utility import (
     get_gap_for_error,
     get_greedy_misselection,
@@ -94,7 +95,8 @@ class Course:
 def get_course(name: str, parameters: Parameters, runs: int, progress: Progress | None = None) -> Course:
     """Run one mechanism `runs` (at least 2) times and keep what the page shows."""
     p = parameters
-    ensemble = run_ensemble(make_mechanism(name, p), make_stream(p), p.horizon, runs, p.seed, progress)
+    run = _run_fading if name == "fading" else run_ensemble
+    ensemble = run(make_mechanism(name, p), make_stream(p), p.horizon, runs, p.seed, progress)
     se = ensemble.deficit.std(axis=0, ddof=1) / np.sqrt(runs)
     mean_se, misselection_se = ensemble.mean_deficit_se, ensemble.misselection_se
     assert mean_se is not None and misselection_se is not None
@@ -106,12 +108,27 @@ def get_course(name: str, parameters: Parameters, runs: int, progress: Progress 
     )  # fmt: skip
 
 
+def _run_fading(
+    mechanism: Mechanism, stream: Stream, horizon: int, runs: int, seed: int, progress: Progress | None
+) -> Ensemble:
+    """`run_ensemble` with more signs of life: between two of them no slider can interrupt."""
+    deficits = np.empty((horizon, runs), dtype=np.int32)
+
+    def observe(where: slice, t: int, active: Array, audits: Audits, deficit: Array) -> None:
+        deficits[t, where] = deficit
+        if progress and t % 25 == 24:
+            progress((where.start + (t + 1) / horizon * (min(where.stop, runs) - where.start)) / runs)
+
+    simulate(mechanism, stream, horizon, seed, range(runs), observe)
+    return Ensemble(deficits.T)
+
+
 _COURSES: Store[Course] = Store(96)
 
 
 def _course_key(name: str, p: Parameters, runs: int) -> Hashable:
     """What the runs of a mechanism depend on: lots and rota do not know delta, so moving delta leaves them be."""
-    delta = p.delta if name in ("tca", "rr") else None
+    delta = p.delta if name in ("tca", "rr", "fading") else None
     rule = p.rr_calibration if name == "rr" else None
     return (name, delta, rule, p.targets, p.horizon, p.lead_rate, p.other_rate, p.stream, runs, p.seed)
 
@@ -137,6 +154,18 @@ def page_runs(parameters: Parameters) -> int:
     return min(p.runs, max(10, LARGEST_PAGE // (len(MECHANISMS) * p.targets * p.horizon)))
 
 
+FADING_CELLS, FADING_MOST = 1_500_000, 12_000_000
+"""Runs x horizon x targets of the fading tally: a second or two, and the most for its ten runs."""
+
+
+def fading_runs(parameters: Parameters) -> int:
+    """Runs of the fading tally, each as dear as fifteen of the noisy tally's; 0 where ten would take too long."""
+    cells = parameters.targets * parameters.horizon
+    if 10 * cells > FADING_MOST:
+        return 0
+    return min(page_runs(parameters), max(10, FADING_CELLS // cells))
+
+
 def preview_runs(parameters: Parameters, cells: int = 1_000_000) -> int:
     """How many runs give a first picture within a blink; never more than were asked for."""
     return min(page_runs(parameters), max(2, min(10, cells // (parameters.targets * parameters.horizon))))
@@ -159,7 +188,8 @@ class Difference:
 
 def compare(one: Course, other: Course) -> Difference:
     """Paired by run, since run i saw the same reports under both: the shared luck cancels."""
-    gaps = one.by_run - other.by_run
+    runs = min(one.runs, other.runs)
+    gaps = one.by_run[:runs] - other.by_run[:runs]
     return Difference(float(gaps.mean()), float(gaps.std(ddof=1) / np.sqrt(len(gaps))))
 
 

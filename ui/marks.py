@@ -53,6 +53,38 @@ MARKS: dict[str, Mark] = {
     ),
     "uniform": Mark("#75808c", "diamond", "◆", N_("Draw lots"), N_("uniform"), N_("ignores the reports")),
     "rota": Mark("#1f9068", "cross", "✚", N_("Fixed rota"), N_("rota"), N_("takes turns, ignores the reports")),
+    "fading": Mark(
+        "#c2417f",
+        "star",
+        "★",
+        N_("Fading tally"),
+        N_("damped counts, filtered"),
+        N_("keeps blurred counts that fade instead of starting anew, and estimates from them"),
+    ),
+    "fading-alert": Mark(
+        "#b0529b",
+        "star-diamond",
+        "✦",
+        N_("Fading tally with alert"),
+        N_("two memories, filtered"),
+        N_("a fading tally that also looks out for sudden jumps"),
+    ),
+    "tca-interval": Mark(
+        "#5b74d6",
+        "hexagon2",
+        "⬢",
+        N_("Noisy tally with deadlines"),
+        N_("TCA, maximum interval"),
+        N_("a noisy tally that audits everyone at least once in a fixed time"),
+    ),
+    "tca-bank": Mark(
+        "#12858f",
+        "pentagon",
+        "⬟",
+        N_("Noisy tally, filtered"),
+        N_("restarted counter, filtered"),
+        N_("the paper's counter, read by the filters of the fading tally"),
+    ),
 }
 
 

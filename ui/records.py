@@ -26,6 +26,8 @@ from ui.words import _, language, number, percent
 
 SOURCES = Path(__file__).parent.parent / "assets" / "components"
 AUDITORS = ("greedy", "tca", "rr", "uniform")
+GUESTS: dict[str, tuple[str, ...]] = {"four": (), "five": ("rota",), "fading": ("fading",), "six": ("rota", "fading")}
+"""Who joins the paper's four, by the reader's choice."""
 MOST_CELLS = 500_000
 """Organisations and steps with new reports that are still sent to the browser: about 1.3 MB."""
 
@@ -97,6 +99,7 @@ _KEPT = {
     "reports": ("targets", "horizon", "lead_rate", "other_rate", "stream", "seed"),
     "rr": ("delta", "rr_calibration"),
     "tca": ("delta",),
+    "fading": ("delta",),
 }
 
 

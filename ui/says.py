@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.auditors import MECHANISMS, make_mechanism
 from core.calibration import get_noise_scale, get_p_rand
 from core.counters import get_sensitivity
+from core.fading import Fading
 from core.parameters import Parameters
 from core.utility import Share
 from ui.frames import RIVALS, Z95, Contest, Course, Difference, Sweep
@@ -13,10 +14,15 @@ from ui.words import _, number, percent
 
 def long_run(courses: dict[str, Course]) -> str:
     """Who misses how much."""
-    return _(
+    text = _(
         "At these settings the noisy tally misses **{tca}** open reports a step, drawing lots **{uniform}** and a "
         "fixed rota **{rota}**. Lots and rota leak nothing."
     ).format(**{name: number(courses[name].mean_deficit) for name in ("tca", *RIVALS)})
+    if "fading" in courses:
+        text += " " + _("The fading tally, with the noisy tally's delta, misses **{fading}**.").format(
+            fading=number(courses["fading"].mean_deficit)
+        )
+    return text
 
 
 def scenario_long_run(parameters: Parameters, wanted: int, most: int) -> str:
@@ -34,8 +40,60 @@ def scenario_long_run(parameters: Parameters, wanted: int, most: int) -> str:
     return text
 
 
-def verdict(parameters: Parameters, runs: int, differences: dict[str, Difference]) -> str:
-    """Whether the noisy tally is worth its leak here; `differences` are noisy tally minus lots and minus rota."""
+def fewer_runs(parameters: Parameters, fading: int) -> str:
+    """How many runs the fading tally has, "" where as many as the others; 0: it was left out."""
+    if fading == 0:
+        return _("The fading tally is left out: at this size it would take minutes.")
+    if fading == parameters.runs:
+        return ""
+    return _("The fading tally: the first {runs} of them, for each takes far longer.").format(runs=number(fading))
+
+
+def compare_fading(parameters: Parameters, runs: int, differences: dict[str, Difference]) -> str:
+    """Who wins against the fading tally; `differences` are fading tally minus noisy tally, lots and rota."""
+    if parameters.lead_rate == parameters.other_rate == 0:
+        return ""
+    tally = differences["tca"]
+    values = {"runs": number(runs), "by": number(abs(tally.value)), "margin": number(Z95 * tally.se, 2)}
+    if tally.verdict == "more":
+        return _(
+            "**The fading tally does not help here:** it misses {by} ± {margin} more than the noisy tally."
+        ).format(**values)
+    if tally.verdict == "same":
+        return _(
+            "**Too close to call:** {runs} runs cannot tell the fading tally from the noisy tally (difference {by} ± "
+            "{margin})."
+        ).format(**values)
+    rivals = {name: differences[name].verdict for name in RIVALS}
+    if all(found == "fewer" for found in rivals.values()):
+        return _(
+            "**The fading tally beats noisy tally, lots and rota:** it misses {by} ± {margin} fewer than the noisy "
+            "tally, with the same delta and for any number of audits."
+        ).format(**values)
+    text = {
+        ("more", "more"): _("Lots and rota miss fewer still."),
+        ("more", "fewer"): _("Drawing lots misses fewer still."),
+        ("fewer", "more"): _("A fixed rota misses fewer still."),
+        ("more", "same"): _("Drawing lots misses fewer still."),
+        ("same", "more"): _("A fixed rota misses fewer still."),
+    }.get((rivals["uniform"], rivals["rota"]), _("These runs cannot tell whether lots or rota miss fewer still."))
+    return (
+        _("**The fading tally beats the noisy tally** with the same delta: {by} ± {margin} fewer.").format(**values)
+        + " "
+        + text
+    )
+
+
+def verdict(
+    parameters: Parameters,
+    runs: int,
+    differences: dict[str, Difference],
+    fading: dict[str, Difference] | None = None,
+) -> str:
+    """Whether the noisy tally is worth its leak here; `differences` are noisy tally minus lots and minus rota.
+
+    `fading`: what `compare_fading` gets where the fading tally is shown as well, so that nothing said here denies it.
+    """
     lots, rota = (differences[name].verdict for name in RIVALS)
     if parameters.lead_rate == parameters.other_rate == 0:
         return _("Nobody reports anything here, so there is nothing to miss.")
@@ -49,6 +107,8 @@ def verdict(parameters: Parameters, runs: int, differences: dict[str, Difference
     if lots == "more":
         return _("**The noisy tally does not help here:** drawing lots misses fewer.")
     if rota == "more" and lots == "fewer":
+        if fading and fading["rota"].verdict != "more":
+            return _("**A fixed rota beats the noisy tally here,** which only beats drawing lots.")
         return _("**A fixed rota is the better choice here.** The noisy tally only beats drawing lots.")
     if rota == "more":
         return _(
@@ -129,7 +189,7 @@ def notice_long_run(parameters: Parameters, courses: dict[str, Course], coin: Di
         )
     else:
         first = _("To stay private over {audits} audits the coin flip follows the reports in {share} of them.")
-    return [
+    points = [
         first.format(**values),
         _(
             "The noisy tally audits a most-reported organisation in {hit} of the steps. The most it missed in one "
@@ -144,12 +204,20 @@ def notice_long_run(parameters: Parameters, courses: dict[str, Course], coin: Di
             "it."
         ).format(targets=number(parameters.targets)),
     ]
+    if "fading" in courses:
+        points.append(
+            _(
+                "The fading tally never starts anew and estimates from all it has released. That pays over a long run; "
+                "it is no faster to the first audit after a sudden jump of reports."
+            )
+        )
+    return points
 
 
 def leaks(parameters: Parameters) -> dict[str, str]:
     """What one report can change, by each mechanism's own guarantee."""
     found = {}
-    for name in MECHANISMS:
+    for name in (*MECHANISMS, "fading"):
         promise = make_mechanism(name, parameters).guarantee()
         if not promise.holds:
             found[name] = _("at least {delta}").format(delta=number(promise.delta))
@@ -160,11 +228,11 @@ def leaks(parameters: Parameters) -> dict[str, str]:
     return found
 
 
-def method_long_run(parameters: Parameters, tally: Course) -> str:
+def method_long_run(parameters: Parameters, tally: Course, fading: Course | None = None) -> str:
     """Formula and live values of the mean."""
     p = parameters
     formula = r"$d_t = \max_c n_{t,c} - n_{t,a_t}$ $\quad$ $\bar d = \frac{1}{S\,T}\sum_{s,t} d_{s,t}$"
-    return _(
+    text = _(
         "{formula}\n\n"
         "n are the open reports at the moment of the decision, a the organisation audited; an audit sets its open "
         "reports to zero. For the noisy tally {runs} runs of {audits} audits give {mean} with a standard error of "
@@ -179,6 +247,21 @@ def method_long_run(parameters: Parameters, tally: Course) -> str:
         se=number(tally.mean_deficit_se, 2),
         sigma=number(get_noise_scale(p.delta, p.horizon), 4),
     )
+    if fading:
+        mechanism = Fading(p.targets, p.delta)
+        text += "\n\n" + _(
+            "The fading tally (ours) keeps one sum for each organisation, {sum}, never set to zero; it releases the "
+            "sum with fresh noise of {noise} and estimates from all releases. {runs} runs give {mean} with a standard "
+            "error of {se}. It bends one rule of the paper: audited reports no longer count for whom to audit, but "
+            "what is known of how often an organisation is reported remembers them."
+        ).format(
+            sum=rf"$s \leftarrow {mechanism.damping:.4g}\,s + \text{{new}}$",
+            noise=number(mechanism.noise_scale, 4),
+            runs=number(fading.runs),
+            mean=number(fading.mean_deficit, 4),
+            se=number(fading.mean_deficit_se, 2),
+        )
+    return text
 
 
 def command_run(name: str, parameters: Parameters) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from core.fading import Fading
 from core.parameters import Parameters
 from ui.marks import MARKS, full
 from ui.records import Inside, Lane, leak
@@ -33,6 +34,16 @@ def comparison(parameters: Parameters, lanes: Mapping[str, Lane]) -> str:
             if tca > uniform:
                 text = _("A fixed rota misses **{rota}**, fewer than the noisy tally, and leaks nothing.")
         said.append(text.format(rota=number(rota)))
+    if "fading" in lanes:
+        fading = lanes["fading"].missed
+        text = _("The fading tally, with the noisy tally's delta, misses **{fading}**.")
+        if abs(fading - tca) > ALIKE * max(fading, tca):
+            text = (
+                _("The fading tally misses only **{fading}** with the noisy tally's delta.")
+                if fading < tca
+                else _("The fading tally does worse here than the noisy tally: it misses **{fading}**.")
+            )
+        said.append(text.format(fading=number(fading)))
     return " ".join(said)
 
 
@@ -157,4 +168,16 @@ def formula(parameters: Parameters, lanes: Mapping[str, Lane], noise_scale: floa
     )  # fmt: skip
     mean = rf"\frac1T \sum_t d_t = \text{{{number(lanes['tca'].missed)}}}"
     deficit = rf"$$d_t = \max_c n_{{t,c}} - n_{{t,a_t}}, \qquad {mean}$$"
-    return f"{open_reports}\n\n{deficit}\n\n- {tally}\n- {coin}\n- {filled}\n- {theorem}"
+    text = f"{open_reports}\n\n{deficit}\n\n- {tally}\n- {coin}\n- {filled}\n- {theorem}"
+    if "fading" in lanes:
+        mechanism = Fading(parameters.targets, parameters.delta)
+        fading = _(
+            "**{fading}** (ours) releases {sum} with fresh normals of standard deviation {noise}, never set to zero, "
+            "and audits where it estimates the most open reports, with a margin for doubt. Its estimate of how often "
+            "an organisation is reported remembers audited reports; the paper's rule is that they no longer count."
+        ).format(
+            fading=full("fading"), noise=f"$\\text{{{number(mechanism.noise_scale)}}}$",
+            sum=rf"$s_{{t,c}} = \text{{{number(mechanism.damping, 4)}}}\,s_{{t-1,c}} + r_{{t,c}}$",
+        )  # fmt: skip
+        text += f"\n- {fading}"
+    return text

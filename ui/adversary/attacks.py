@@ -8,34 +8,20 @@ import numpy as np
 import streamlit as st
 
 from core import calibration, deniability
-from core.attacks import Measured
+from core.fading import Fading
 from core.parameters import Parameters
 from ui import frame
-from ui.adversary import measured, suspect_controls
-from ui.adversary.measured import NAMES, Bar, Best, Timing, get_right
+from ui.adversary import attack_rows, measured, suspect_controls
+from ui.adversary.measured import NAMES, TALLIES, Bar, Timing, get_fading_pairs, get_right
 from ui.adversary.repeats import several_reports
 from ui.charts import attacks as charts
 from ui.controls import choice, whole
 from ui.marks import MARKS, full, plain
-from ui.words import N_, _, number, percent
+from ui.words import _, number, percent
 
 GRID = (1.0 - np.cos(np.linspace(0.0, np.pi, 121))) / 2.0
 WIDE = 0.4
 """An interval of the advantage wider than this says nothing worth a headline."""
-
-_FAILS = {
-    "tca": N_(
-        "Promises delta for {audits} audits and one report a person. It fails past the last audit, for a person with "
-        "more reports, or if somebody learns the noise: a published seed gives it away."
-    ),
-    "rr": N_("Promises delta for {audits} audits. It fails past the last audit, or if somebody sees the coins."),
-    "rr-forever": N_("Promises delta for any number of audits. It fails if somebody sees the coins."),
-    "greedy": N_(
-        "Promises nothing, and fails at once: where nobody else reports, one report decides the next audit. It leaks "
-        "at least 1 - 1/C = {leak}: the obvious give-away."
-    ),
-    "uniform": N_("Cannot fail: it ignores the reports. That is also why it helps nobody."),
-}
 
 
 def show(p: Parameters) -> None:
@@ -47,27 +33,30 @@ def show(p: Parameters) -> None:
     attack, who, quiet = _choices()
     window = _window(p, step) if attack == "count" else 1
     pairs = measured.get_pairs(p)
-    shown = list(NAMES) if who == "all" else [who]
+    names, shown = _get_names(p, who)
     few = measured.get_levels(p)[0]
     if few < pairs:
         with picture.container():
-            found = _measure(p, quiet, step, target, few, Bar(status, len(NAMES), few, p))
-            preview = charts.by_window([found[name] for name in shown], p.delta, None)
+            found = _measure(NAMES, p, quiet, step, target, few, Bar(status, len(NAMES), few, p))
+            preview = charts.by_window(
+                [found[name] for name in shown if name in found] or [found["tca"]], p.delta, None
+            )
             st.plotly_chart(preview, key="attacks-preview", config={"displayModeBar": False})
-    bar = Bar(status, 2 * len(NAMES) + len(shown), pairs, p)
-    found = _measure(p, quiet, step, target, pairs, bar)
-    exact = {name: measured.get_exact(name, p, quiet, step, target, pairs, bar.job(name)) for name in NAMES}
+    bar = Bar(status, 2 * len(names) + len(shown), pairs, p)
+    found = _measure(names, p, quiet, step, target, pairs, bar)
+    exact = {name: measured.get_exact(name, p, quiet, step, target, pairs, bar.job(name)) for name in names}
     drawn = _drawn(p, quiet, step, target, pairs, window, attack, shown, found, bar)
     bar.close()
     with words:
         frame.sentence(_headline(p, found), key="attacks")
     with picture.container():
         _pictures(p, attack, window, drawn, [found[name] for name in shown])
-    status.caption(_scenario(p, quiet, pairs))
+    status.caption(_scenario(p, quiet, pairs, who))
     measured.more_exactly(p)
-    counts = measured.get_best("tca", p, quiet, step, target, pairs) if attack == "best" and "tca" in shown else None
-    _rows(p, attack, found, exact, drawn, counts, quiet)
-    _fails(p)
+    seen = [name for name in TALLIES if attack == "best" and name in shown]
+    counts = {name: measured.get_best(name, p, quiet, step, target, found[name].pairs) for name in seen}
+    attack_rows.rows(p, attack, found, exact, drawn, counts, quiet)
+    attack_rows.fails(p, names)
     several_reports(p, quiet, step, target, pairs)
     frame.what_to_notice(_notice(p, found))
     _computed(p, quiet, step, target, pairs, who, found)
@@ -91,7 +80,8 @@ def _choices() -> tuple[str, str, bool]:
             help=_("Silence all around is the attacker's easiest case."),
         )  # fmt: skip
     with right:
-        names = {"all": _("all four"), **{name: f"{MARKS[name].glyph} {plain(name)}" for name in NAMES}}
+        single = {name: f"{MARKS[name].glyph} {plain(name)}" for name in (*NAMES, "fading")}
+        names = {"all": _("all four"), "five": _("all five"), **single}
         who = choice("who", _("Auditors in the picture"), names, "all")
     return attack, who, others == "quiet"
 
@@ -101,10 +91,24 @@ def _window(p: Parameters, step: int) -> int:
     return whole("within", _("Window of the count attack, in audits"), min(2 * p.targets, most), 1, most)
 
 
-def _measure(p: Parameters, quiet: bool, step: int, target: int, pairs: int, bar: Bar) -> dict[str, Timing]:
+def _get_names(p: Parameters, who: str) -> tuple[list[str], list[str]]:
+    """The auditors measured and those in the picture."""
+    if who not in ("five", "fading"):
+        return list(NAMES), list(NAMES) if who == "all" else [who]
+    if not get_fading_pairs(p, measured.MOST):
+        return list(NAMES), list(NAMES)
+    names = [*NAMES, "fading"]
+    return names, names if who == "five" else [who]
+
+
+def _measure(
+    names: Sequence[str], p: Parameters, quiet: bool, step: int, target: int, pairs: int, bar: Bar
+) -> dict[str, Timing]:
+    sizes = {name: get_fading_pairs(p, pairs) if name == "fading" else pairs for name in names}
     return {
-        name: measured.get_timing(name, p, quiet, step, target, pairs, progress=bar.job(name)) for name in NAMES
-    }  # fmt: skip
+        name: measured.get_timing(name, p, quiet, step, target, size, progress=bar.job(name, size))
+        for name, size in sizes.items()
+    }
 
 
 def _drawn(
@@ -126,16 +130,18 @@ def _drawn(
         if attack == "timing":
             curves.append(charts.Drawn(name, plain(name), found[name].plane, found[name].best))
         elif attack == "count":
-            counted = measured.get_counted(name, p, quiet, step, target, pairs, window, tell)
+            counted = measured.get_counted(name, p, quiet, step, target, found[name].pairs, window, tell)
             curves.append(charts.Drawn(name, plain(name), counted.curve, counted.measured))
         else:
-            best = measured.get_best(name, p, quiet, step, target, pairs, tell)
-            if name == "tca":
+            best = measured.get_best(name, p, quiet, step, target, found[name].pairs, tell)
+            if name in TALLIES:
                 first = found[name]
                 text = _("{name}, from the record (first audit)").format(name=plain(name))
                 curves.append(charts.Drawn(name, text, first.first_audit, first.first_audit_best))
-            text = _("{name}, from the noisy counts") if name == "tca" else "{name}"
-            dash = "dash" if name == "tca" else "solid"
+            text = {"tca": _("{name}, from the noisy counts"), "fading": _("{name}, from the released sums")}.get(
+                name, "{name}"
+            )
+            dash = "dash" if name in TALLIES else "solid"
             curves.append(charts.Drawn(name, text.format(name=plain(name)), best.curve, best.measured, dash))
     return curves
 
@@ -157,13 +163,14 @@ def _pictures(p: Parameters, attack: str, window: int, drawn: Sequence[charts.Dr
             name="attacks",
             axes=_(
                 "Steps: every setting of the attack. Bands: 95% intervals of both rates. Shapes: the best setting, "
-                "chosen on one half of the pairs and judged on the other. Star: your false alarms, on the bound."
+                "chosen on one half of the pairs and judged on the other. Six-pointed star: your false alarms, on the "
+                "bound."
             ),
         )
     with right:
         st.markdown(_("**Audited within w steps: which w is best?**"))
         allowed = None
-        if found[0].mechanism == "tca":
+        if found[0].mechanism in TALLIES:
             curve = found[0].by_window
             fpr = curve.fpr[curve.at]
             allowed = deniability.get_tpr_gaussian(fpr, mu) - fpr
@@ -199,7 +206,7 @@ def _headline(p: Parameters, found: dict[str, Timing]) -> str:
             "So few pairs measure little. The promise needs no measurement: with the noisy tally whoever watches all "
             "audits guesses right at most **{limit}** of the time, by any rule. Guessing blindly: {even}."
         ).format(limit=get_right(p.delta), even=percent(0.5))
-    return _(
+    text = _(
         "Whoever watches how soon the audit comes guesses right **{tca}** of the time with the noisy tally (95% "
         "interval {low} to {high}); more than {limit} is impossible. With an auditor who follows the reports: "
         "**{greedy}**. Guessing blindly: {even}."
@@ -211,113 +218,29 @@ def _headline(p: Parameters, found: dict[str, Timing]) -> str:
         greedy=get_right(greedy.advantage),
         even=percent(0.5),
     )
+    if "fading" in found:
+        one = found["fading"].best
+        text += " " + _("With the fading tally, whose limit is the same: **{right}** ({low} to {high}).").format(
+            right=get_right(one.advantage), low=get_right(one.low), high=get_right(one.high)
+        )
+    return text
 
 
-def _scenario(p: Parameters, quiet: bool, pairs: int) -> str:
+def _scenario(p: Parameters, quiet: bool, pairs: int, who: str) -> str:
     text = _("{pairs} pairs of independent records, with and without the report; seed {seed}.").format(
         pairs=number(pairs), seed=p.seed
     )
     if quiet:
         text += " " + _("Nobody else reports.")
+    if who in ("five", "fading"):
+        few = get_fading_pairs(p, pairs)
+        if not few:
+            text += " " + _("The fading tally is left out: at this size it would take minutes.")
+        elif few < pairs:
+            text += " " + _("The fading tally: {pairs} pairs, for each takes far longer.").format(pairs=number(few))
     if pairs < 100:
         text += " " + _("Few pairs, since this scenario is large: the intervals are wide.")
     return text
-
-
-# --- one row for each auditor ----------------------------------------------------------------------------------------
-def agree(result: Measured, bound: float | None, exact: tuple[float, float] | None) -> str:
-    """Whether bound, exact value and measurement fit together, in words."""
-    if bound is not None and result.low > bound:
-        return _("above the bound: by chance once in 40, else a fault")
-    if exact is None:
-        return (
-            _("below the bound") if bound is not None and result.high <= bound else _("the bound lies in the interval")
-        )
-    value, margin = exact[0], 2.0 * exact[1]
-    if result.low - margin <= value <= result.high + margin:
-        return _("agrees with the exact value")
-    return _("below the best attack, as it must be") if result.high < value else _("above the exact value: chance")
-
-
-def _rows(
-    p: Parameters,
-    attack: str,
-    found: dict[str, Timing],
-    exact: dict[str, tuple[float, float] | None],
-    drawn: Sequence[charts.Drawn],
-    counts: Best | None,
-    quiet: bool,
-) -> None:
-    """Bound, exact value and measurement of each auditor in one row."""
-    st.subheader(_("Bound, exact value, measurement"), anchor=False)
-    own = {one.mechanism: one.measured for one in reversed(drawn) if one.measured is not None}
-    head = [
-        _("Auditor"),
-        _("Bound: delta, Gaussian"),
-        _("Best attack, exact"),
-        _("Measured (95% interval) and agreement"),
-    ]
-    rows = []
-    for name in NAMES:
-        result = own.get(name) or found[name].best
-        rows.append(
-            _row(p, name, f"{MARKS[name].glyph} {plain(name)}", result, exact[name], quiet or name == "uniform")
-        )
-        if name == "tca" and counts is not None:
-            text = "◌ " + _("its noisy counts themselves")
-            rows.append(_row(p, name, text, counts.measured, (counts.exact, counts.exact_se), False))
-    lines = [head, [":--"] * len(head), *rows]
-    st.markdown("\n".join("| " + " | ".join(cells) + " |" for cells in lines))
-    text = _(
-        "Advantage: detections minus false alarms; 0 is guessing, 1 is certainty. Half of the {pairs} pairs chose the "
-        "setting, the other half judged it. An advantage of 0.1 makes a guess right {right} of the time."
-    ).format(pairs=number(found["tca"].pairs), right=get_right(0.1))
-    if attack != "timing" and len(own) < len(NAMES):
-        text += " " + _("Auditors that are not in the picture stand here with the timing attack.")
-    st.caption(text)
-
-
-def _row(
-    p: Parameters, name: str, title: str, result: Measured, exact: tuple[float, float] | None, formula: bool
-) -> list[str]:
-    promise = measured.get_guarantee(name, p)
-    bound, gaussian = deniability.get_bounds(promise)
-    if promise.holds:
-        allowed = f"{number(bound)}, {'–' if gaussian is None else number(gaussian)}"
-    else:
-        allowed = _("none; {leak} or more can leak").format(leak=number(promise.delta))
-    return [
-        title,
-        allowed,
-        _exact(exact, formula),
-        _("{value} ({low} to {high}): {agreement}").format(
-            value=f"**{number(result.advantage)}**",
-            low=number(result.low),
-            high=number(result.high),
-            agreement=agree(result, bound if promise.holds else None, exact),
-        ),
-    ]
-
-
-def _exact(value: tuple[float, float] | None, formula: bool) -> str:
-    if value is None:
-        return _("no formula")
-    if formula:
-        return number(value[0])
-    if value[1] == 0.0:
-        return _("{value} in this sample").format(value=number(value[0]))
-    return f"{number(value[0])} ± {number(1.96 * value[1], 2)}"
-
-
-def _fails(p: Parameters) -> None:
-    st.subheader(_("When does each promise fail?"), anchor=False)
-    lines = []
-    for name in NAMES:
-        promise = measured.get_guarantee(name, p)
-        text = _FAILS["rr-forever" if name == "rr" and promise.horizon is None else name]
-        words = _(text).format(audits=number(promise.horizon or p.horizon), leak=number(promise.delta))
-        lines.append("- " + MARKS[name].glyph + " " + _("**{label}**: {value}").format(label=full(name), value=words))
-    st.markdown("\n".join(lines))
 
 
 # --- words -----------------------------------------------------------------------------------------------------------
@@ -334,7 +257,7 @@ def _notice(p: Parameters, found: dict[str, Timing]) -> list[str]:
             "The best window for the noisy tally here is {window} audits. It finds {advantage} of the {delta} that the "
             "promise allows: an observer of audits does not see the counts."
         )
-    return [
+    points = [
         first.format(**values),
         _(
             "The time of the first audit is nearly all there is to see. At that audit the count starts afresh: from "
@@ -345,12 +268,21 @@ def _notice(p: Parameters, found: dict[str, Timing]) -> list[str]:
             "long. The promise covers even that."
         ),
     ]
+    if "fading" in found:
+        points.append(
+            _(
+                "No audit starts the fading tally's sums afresh. Whoever saw the released sums would come as close to "
+                "delta as the steps that are left allow, wherever the audits go. Audits alone show far less."
+            )
+        )
+    return points
 
 
 def _computed(
     p: Parameters, quiet: bool, step: int, target: int, pairs: int, who: str, found: dict[str, Timing]
 ) -> None:
-    name = "tca" if who == "all" else who
+    name = who if who in found else "tca"
+    pairs = found[name].pairs
     one = found[name].best
     lines = [
         _("Timing attack on {name}, best window w = {window}, judged on {runs} fresh records of each kind:").format(
@@ -371,7 +303,24 @@ def _computed(
             "is exact; it reaches the bound where the count of the organisation runs to the last audit."
         ),
     ]
+    if "fading" in found:
+        lines.append(
+            _(
+                "The fading tally keeps the same bounds with the same {mu}, for ever (ours). Its best attack on the "
+                "audits is not known in closed form either. On its released sums it is: a report at step {step} shifts "
+                "them by {norm} standard deviations in all up to the last audit, so that the best attack reaches "
+                "{advantage} there, and delta as the audits go on."
+            ).format(
+                mu=r"$\mu$", step=number(step), norm=number(get_seen_mu(p, step), 4),
+                advantage=number(calibration.get_delta(get_seen_mu(p, step)), 4),
+            )
+        )  # fmt: skip
     frame.how_computed("\n\n".join(lines), command(p, quiet, step, target, pairs, name))
+
+
+def get_seen_mu(p: Parameters, step: int) -> float:
+    """By how many standard deviations a report at `step` shifts the fading tally's released sums up to the end."""
+    return float(np.linalg.norm(Fading(p.targets, p.delta).get_column(p.horizon - step + 1)))
 
 
 def command(p: Parameters, quiet: bool, step: int, target: int, pairs: int, name: str) -> str:

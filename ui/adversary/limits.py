@@ -249,6 +249,7 @@ FAILS = {
     "greedy": N_("always: on a quiet day a single report decides who is audited"),
     "uniform": N_("never through the record: it ignores the reports"),
     "rota": N_("never through the record: the order is fixed"),
+    "fading": N_("when noise is used again, when true counts leak; never because the audits go on"),
 }
 
 

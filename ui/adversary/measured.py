@@ -15,6 +15,7 @@ from core import attacks
 from core.attacks import LikelihoodRatios, Measured
 from core.auditors import make_mechanism
 from core.deniability import get_success
+from core.fading import Fading
 from core.mechanisms import Guarantee, Tca
 from core.parameters import Parameters, largest_runs
 from core.repeats import measure_repeats
@@ -26,7 +27,11 @@ from ui.state import get_int, set_int
 from ui.words import _, number, percent
 
 NAMES = ("tca", "rr", "greedy", "uniform")
-"""The auditors under attack."""
+"""The auditors under attack; the fading tally joins them where the reader wants it."""
+TALLIES = ("tca", "fading")
+"""Auditors whose records have no likelihood in closed form, while what they release has one."""
+FADING_CELLS = 8_000_000
+"""Pairs x steps x targets of the fading tally: seconds."""
 FIRST_CELLS, MOST_CELLS = 10_000_000, 250_000_000
 """Pairs x steps x targets of the first picture (seconds) and of the most exact one (a minute or two)."""
 FEWEST, PLENTY, MOST = 20, 500, 5000
@@ -130,7 +135,7 @@ _KEPT: Store = Store(96)
 
 def _key(kind: str, name: str, p: Parameters, quiet: bool, pairs: int, *more: object) -> tuple[object, ...]:
     """What the runs depend on: lots and follow-the-reports do not know delta, so moving delta leaves them be."""
-    delta = p.delta if name in ("tca", "rr") else None
+    delta = p.delta if name in ("tca", "rr", "fading") else None
     rule = p.rr_calibration if name == "rr" else None
     rates = (0.0, 0.0) if quiet else (p.lead_rate, p.other_rate)
     return (kind, name, delta, rule, p.targets, p.horizon, *rates, p.stream, p.seed, pairs, *more)
@@ -183,7 +188,7 @@ def get_timing(
 def get_best(
     name: str, p: Parameters, quiet: bool, step: int, target: int, pairs: int, progress: Progress | None = None
 ) -> Best:
-    """The best attack on an auditor's whole record by its likelihood, or on TCA's noisy counts; remembered."""
+    """The best attack on an auditor's whole record by its likelihood, or on what a tally releases; remembered."""
     key = _key("best", name, p, quiet, pairs, step, target)
     kept = _KEPT.get(key)
     if kept is not None:
@@ -192,7 +197,7 @@ def get_best(
     if name == "uniform":
         # lots do not know the reports: every record is as likely in both worlds, and no run is needed to see it
         ratios = LikelihoodRatios(np.zeros(pairs), np.zeros(pairs))
-    elif isinstance(mechanism, Tca):
+    elif isinstance(mechanism, Tca | Fading):
         ratios = attacks.run_white_box(mechanism, stream, p.horizon, step, target, pairs, p.seed, progress)
     else:
         ratios = attacks.run_likelihood_attack(
@@ -248,8 +253,8 @@ def get_repeats(
 def get_exact(
     name: str, p: Parameters, quiet: bool, step: int, target: int, pairs: int, progress: Progress | None = None
 ) -> tuple[float, float] | None:
-    """The best attack's advantage with its standard error (0: a formula), None for TCA, which has no formula."""
-    if name == "tca":
+    """The best attack's advantage with its standard error (0: a formula), None for the tallies, which have none."""
+    if name in TALLIES:
         return None
     if quiet:
         share = attacks.get_lot_share(make_mechanism(name, p))
@@ -295,6 +300,12 @@ def get_levels(p: Parameters) -> list[int]:
     return levels
 
 
+def get_fading_pairs(p: Parameters, pairs: int) -> int:
+    """The fading tally's part of `pairs`, for it takes far longer; 0 where even the fewest would take too long."""
+    most = FADING_CELLS // (p.targets * p.horizon) // 2 * 2
+    return min(pairs, most) if most >= FEWEST else 0
+
+
 def get_pairs(p: Parameters) -> int:
     """The reader's choice among the levels (or a link's own number), kept in the URL."""
     levels = get_levels(p)
@@ -323,11 +334,12 @@ class Bar:
         self._box, self._jobs, self._done = box, jobs, 0
         self._size = {"pairs": number(pairs), "audits": number(p.horizon)}
 
-    def job(self, name: str) -> Progress:
-        """The next job's callback."""
+    def job(self, name: str, pairs: int | None = None) -> Progress:
+        """The next job's callback; `pairs` where it has fewer."""
         start = self._done
         self._done += 1
-        text = _("Measuring {name}: {pairs} pairs of records of {audits} audits").format(name=plain(name), **self._size)
+        size = self._size if pairs is None else {**self._size, "pairs": number(pairs)}
+        text = _("Measuring {name}: {pairs} pairs of records of {audits} audits").format(name=plain(name), **size)
 
         def tell(share: float) -> None:
             self._box.progress(min(1.0, (start + share) / self._jobs), text)

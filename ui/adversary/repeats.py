@@ -124,6 +124,7 @@ def _which(p: Parameters, k: int, way: str, step: int) -> str:
     steps = spread_steps(k, step, p.horizon)
     days = ", ".join(number(at) for at in steps[:6]) + (" …" if len(steps) > 6 else "")
     lines = [text.format(days=days), _("For any other auditor with this delta only k times delta is known (dashed).")]
+    lines.append(_("For the fading tally alone the circles and the diamonds hold as well."))
     if way == "different" and k > p.targets:
         lines.append(_("There are only {targets} organisations: no more were tried.").format(targets=number(p.targets)))
     return " ".join(lines)

@@ -7,14 +7,14 @@ import streamlit as st
 from ui import state
 
 
-def switch(key: str, name: str, *, help: str | None = None) -> bool:
-    """A page-local switch, off unless the URL says `on` under `key`."""
+def switch(key: str, name: str, *, help: str | None = None, default: str = "off") -> bool:
+    """A page-local switch, `default` unless the URL says otherwise under `key`."""
     widget = f"w_{key}"
 
     def commit() -> None:
         state.set_choice(key, "on" if st.session_state[widget] else "off")
 
-    on = state.get_choice(key, ["off", "on"], "off") == "on"
+    on = state.get_choice(key, ["off", "on"], default) == "on"
     state.show(widget, on)
     st.toggle(name, key=widget, help=help, on_change=commit)
     return on

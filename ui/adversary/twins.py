@@ -14,6 +14,7 @@ from core.parameters import TABLE, Parameters
 from ui import frame, state
 from ui.adversary import suspect_controls, suspected
 from ui.adversary import twins_player as player
+from ui.adversary.switches import switch
 from ui.adversary.twins_player import Count, Report, View
 from ui.marks import full, plain
 from ui.records import AUDITORS
@@ -37,7 +38,11 @@ def _view() -> None:
     pairs = state.get_int("pairs", player.usual_pairs(p), 1, player.MOST_PAIRS)
     # The progress stands where the words will, so that nothing below moves.
     place = st.empty()
-    counts = _measured(place, AUDITORS, p, report, pairs)
+    counts = {**_measured(place, AUDITORS, p, report, pairs)}
+    with_fading = state.get_choice("twins_fading", ["off", "on"], "off") == "on"
+    few = player.fading_pairs(p, pairs)
+    if with_fading and few:
+        counts |= _measured(place, ("fading",), p, report, few)
     place.markdown(
         _(
             "Two worlds with the same reports but for one: in the first, somebody also reports no. {target} at step "
@@ -50,12 +55,18 @@ def _view() -> None:
     data = player.player_data(p, report, counts, pair)
     player.player(data, _window(p, report), key="twins_player", on_view=_rest, on_report=_file)
     frame.sentence(said(counts["tca"]) + " " + said(counts["greedy"]), key="twins")
-    st.markdown(said(counts["rr"]) + " " + said(counts["uniform"]))
+    st.markdown(" ".join(said(counts[name]) for name in ("rr", "uniform", "fading") if name in counts))
     suspect_controls(p)
+    switch(
+        "twins_fading", _("Show the fading tally as well"),
+        help=_("It takes longer to compute, so fewer pairs are drawn for it where there are many."),
+    )  # fmt: skip
+    if with_fading and not few:
+        st.caption(_("The fading tally is left out: at this size it would take minutes."))
     _more(p, pairs)
     _same_noise(p, report, pairs, counts["tca"])
     frame.what_to_notice(points(counts))
-    frame.how_computed(formula(p, counts["tca"]), command(p, report, pairs))
+    frame.how_computed(formula(p, counts["tca"], "fading" in counts), command(p, report, pairs))
     title, shown = _("Twin worlds"), _window(p, report)
     st.download_button(
         _("Player (HTML)"), lambda: player.to_html(data, shown, title), "twin-worlds.html", "text/html",
@@ -66,7 +77,7 @@ def _view() -> None:
             (_("Pairs that differ"), lambda: pairs_table(counts), "twin-pairs"),
             (
                 _("The pair in the picture. Targets are numbered from 0, as in the terminal: no. 1 is target 0."),
-                lambda: record_table(p, report, pair),
+                lambda: record_table(p, report, pair, list(counts)),
                 "twin-records",
             ),
         ],
@@ -77,7 +88,8 @@ def _view() -> None:
 
 def usual_pair(counts: Mapping[str, Count]) -> int:
     """The first pair, from 1, of the commonest kind: which auditors' records differ, and which do not."""
-    kinds = np.stack([count.differs for count in counts.values()], axis=1)
+    most = max(len(count.differs) for count in counts.values())
+    kinds = np.stack([count.differs for count in counts.values() if len(count.differs) == most], axis=1)
     _, first, found = np.unique(kinds, axis=0, return_index=True, return_counts=True)
     return int(first[found.argmax()]) + 1
 
@@ -196,7 +208,7 @@ def points(counts: Mapping[str, Count]) -> list[str]:
     """What to notice."""
     tca = counts["tca"]
     pairs = len(tca.differs)
-    return [
+    told = [
         _(
             "In {same} of {pairs} pairs the noisy tally's records are identical to the last step, although it counted "
             "one report more in one of them. Whoever holds such a record cannot know which world it is."
@@ -210,9 +222,17 @@ def points(counts: Mapping[str, Count]) -> list[str]:
             "worlds hold the same open reports from there on: nothing of the report is left to find."
         ),
     ]
+    if "fading" in counts:
+        told.append(
+            _(
+                "Not so the fading tally: no audit sets its sum to zero, and the report only fades. Its promise counts "
+                "all that is ever left of it, so it holds for any number of audits."
+            )
+        )
+    return told
 
 
-def formula(p: Parameters, tca: Count) -> str:
+def formula(p: Parameters, tca: Count, fading: bool = False) -> str:
     """How the pairs are drawn, with the live values put in."""
     share = tca.share
     others = ", ".join(full(name) for name in ("greedy", "rr", "uniform"))
@@ -241,6 +261,15 @@ def formula(p: Parameters, tca: Count) -> str:
             low=percent(share.low), high=percent(share.high),
         ),
     ]  # fmt: skip
+    if fading:
+        lines.insert(
+            -2,
+            _(
+                "**{fading}** (ours): its releases do not depend on the audits, so the shift that hides the report is "
+                "known beforehand, {v}, for ever. It is taken with the same probability; otherwise the normals are "
+                "reflected along it. That is their best pairing."
+            ).format(fading=full("fading"), v=r"$v_t = \lambda^{t-t^*}/\sigma$"),
+        )
     return "\n\n".join(lines)
 
 
@@ -257,13 +286,15 @@ def command(p: Parameters, report: Report, pairs: int) -> str:
 def pairs_table(counts: Mapping[str, Count]) -> pd.DataFrame:
     """A row per pair: in which auditors' records anything differs."""
     numbers = np.arange(len(counts["tca"].differs)) + 1
-    return pd.DataFrame({"pair": numbers, **{name: count.differs.astype(int) for name, count in counts.items()}})
+    # fewer pairs are drawn for the fading tally: the rest of its column is empty
+    columns = {name: pd.Series(count.differs.astype(int), dtype="Int64") for name, count in counts.items()}
+    return pd.DataFrame({"pair": numbers, **columns})
 
 
-def record_table(p: Parameters, report: Report, pair: int) -> pd.DataFrame:
+def record_table(p: Parameters, report: Report, pair: int, names: Sequence[str]) -> pd.DataFrame:
     """A row per auditor and step of one pair (from 1)."""
     parts = []
-    for name in AUDITORS:
+    for name in names:
         shown = player.get_pair(name, p, report, pair - 1)
         columns = {
             "mechanism": name,

@@ -19,7 +19,7 @@ from core.parameters import TABLE, Parameters, replace
 from core.streams import WithReport, get_reports, make_stream
 from core.utility import Share, get_share
 from ui import marks
-from ui.frames import Store
+from ui.frames import FADING_CELLS, FADING_MOST, Store
 from ui.records import leak, pack, to_page
 from ui.words import _, language, number, percent
 
@@ -120,7 +120,7 @@ class Pair:
 
 
 _KEPT = ("targets", "horizon", "lead_rate", "other_rate", "stream", "seed")
-_OWN = {"tca": ("delta",), "rr": ("delta", "rr_calibration")}
+_OWN = {"tca": ("delta",), "rr": ("delta", "rr_calibration"), "fading": ("delta",)}
 
 
 def _needed(mechanism: str, p: Parameters) -> Parameters:
@@ -134,6 +134,12 @@ def _needed(mechanism: str, p: Parameters) -> Parameters:
 def usual_pairs(p: Parameters) -> int:
     """How many pairs are measured unasked: fewer where one takes long."""
     return next((pairs for pairs in PAIRS if pairs * p.horizon * p.targets <= WORK), PAIRS[-1])
+
+
+def fading_pairs(p: Parameters, pairs: int) -> int:
+    """The fading tally's part of `pairs`, for it takes far longer; 0 where ten of them would take too long."""
+    cells = p.horizon * p.targets
+    return 0 if 10 * cells > FADING_MOST else min(pairs, max(10, pairs // 4, FADING_CELLS // cells))
 
 
 _MEASURED: Store[NDArray[np.bool_]] = Store(20_000)
@@ -153,7 +159,8 @@ def measure(
         same_noise: pair the worlds by merely the same noise instead of the best coupling.
         progress: called between pieces with the number of pairs finished by all and the share of the work done.
     """
-    size = max(1, min(50, CHUNK // (p.horizon * p.targets)))
+    work = p.horizon * p.targets * (8 if "fading" in names else 1)
+    size = max(1, min(50, CHUNK // work))
     starts = range(0, pairs, size)
     found: dict[str, list[NDArray[np.bool_]]] = {name: [] for name in names}
     for i, start in enumerate(starts):
@@ -195,11 +202,12 @@ def _pair(mechanism: str, p: Parameters, report: Report, pair: int) -> Pair:
     with_report, without_report = twins.with_report[0], twins.without_report[0]
     steps = np.flatnonzero(with_report != without_report) + 1
     next_with, next_without = _next(with_report, report), _next(without_report, report)
-    meet = next_with
+    # An audit sets nothing of the fading tally's sums to zero: what is left of the report only fades.
+    meet = 0 if mechanism == "fading" else next_with
     if len(steps):
         meet = 0
-        # A pair of the noisy tally that differs goes on with noise of its own: equal counts are not the same state.
-        if mechanism != "tca":
+        # A noisy pair that differs goes on with noise of its own: equal counts are not the same state.
+        if mechanism not in ("tca", "fading"):
             meet = get_meeting(
                 with_report, without_report, get_reports(stream, p.horizon, p.seed, pair), report.step, report.target
             )
@@ -283,6 +291,11 @@ def story(pair: Pair, report: Report) -> str:
     """What happened in this pair."""
     target = number(report.target + 1)
     if not pair.first:
+        if pair.mechanism == "fading":
+            return _(
+                "The same record in both worlds: the same numbers are released. What is left of the report in the sum "
+                "of no. {target} fades, whatever is audited."
+            ).format(target=target)
         if not pair.next_with:
             return _("The same record in both worlds. No. {target} is not audited again.").format(target=target)
         return _(
@@ -299,7 +312,7 @@ def story(pair: Pair, report: Report) -> str:
     ]
     if pair.meet:
         said.append(_("After step {step}: the same state from here on.").format(step=number(pair.meet)))
-    elif pair.mechanism == "tca":
+    elif pair.mechanism in ("tca", "fading"):
         said.append(_("From there each world goes its own way, with noise of its own."))
     else:
         said.append(_("The two worlds do not meet again."))

@@ -80,6 +80,13 @@ def _bars(value: float, low: float, high: float, color: str) -> dict:
     }  # fmt: skip
 
 
+def _bound_name(mechanisms: Sequence[str]) -> str:
+    """Whose Gaussian curve it is: noisy tally and fading tally have the same at the same delta."""
+    if "fading" not in mechanisms:
+        return _("bound of the noisy tally")
+    return _("bound of both tallies") if "tca" in mechanisms else _("bound of the fading tally")
+
+
 def plane(
     grid: Array, line: Array, gaussian: Array, curves: Sequence[Drawn], point: tuple[float, float], tall: int = 600
 ) -> go.Figure:
@@ -95,13 +102,13 @@ def plane(
             line={"color": GREY, "dash": "dash", "width": 2},
         ),
         go.Scatter(
-            x=grid, y=gaussian, mode="lines", name=_("bound of the noisy tally"), hovertemplate="%{x:.0%}, %{y:.1%}",
-            line={"color": tca.color, "width": 1.5},
+            x=grid, y=gaussian, mode="lines", name=_bound_name([one.mechanism for one in curves]),
+            hovertemplate="%{x:.0%}, %{y:.1%}", line={"color": tca.color, "width": 1.5},
         ),
     ]  # fmt: skip
     own = go.Scatter(
         x=[point[0]], y=[point[1]], mode="markers", name=_("your point"), hovertemplate="%{x:.0%}, %{y:.1%}",
-        marker={"symbol": "star", "size": 15, "color": tca.color, "line": {"width": 1, "color": GREY}},
+        marker={"symbol": "hexagram", "size": 15, "color": tca.color, "line": {"width": 1, "color": GREY}},
     )  # fmt: skip
     alpha = 0.14 if len(curves) < 3 else 0.08
     traces = [_band(c, alpha) for c in curves] + lines + [_steps(c) for c in curves]
@@ -162,7 +169,7 @@ def by_window(found: Sequence[Timing], delta: float, allowed: Array | None, tall
     if allowed is not None:
         traces.append(
             go.Scatter(
-                x=found[0].windows, y=allowed, mode="lines", name=_("bound of the noisy tally"),
+                x=found[0].windows, y=allowed, mode="lines", name=_bound_name([found[0].mechanism]),
                 line={"color": MARKS["tca"].color, "width": 1.5, "dash": "dot"}, hovertemplate="%{y:.3f}",
             )
         )  # fmt: skip

@@ -27,7 +27,7 @@ def _layout(height: int, x: dict, y: dict, **more: object) -> dict:
 
 
 def waits(answer: Answer) -> go.Figure:
-    """Chance that the problem organisation has been audited by each month, four auditors."""
+    """Chance that the problem organisation has been audited by each month, all auditors of the plan."""
     plan, steps = answer.wishes.plan, answer.steps.astype(int)
     months = np.array([plan.months(float(step)) for step in steps])
     traces = [

@@ -55,17 +55,20 @@ def _offer(page_id: str, label: str, stem: str, make: Callable[[], bytes]) -> No
 def _courses(p: Parameters) -> dict[str, frames.Course]:
     """All auditors over the long run, the same runs as on the page Long run."""
     bar, courses = st.empty(), {}
-    for i, name in enumerate(MECHANISMS):
-        found = frames.kept_course(name, p, p.runs)
+    runs = dict.fromkeys(MECHANISMS, p.runs)
+    if fading := frames.fading_runs(p):
+        runs["fading"] = fading
+    for i, (name, wanted) in enumerate(runs.items()):
+        found = frames.kept_course(name, p, wanted)
         if found is None:
             text = _("Simulating {name}: {runs} runs of {audits} audits, {targets} organisations").format(
-                name=plain(name), runs=number(p.runs), audits=number(p.horizon), targets=number(p.targets)
+                name=plain(name), runs=number(wanted), audits=number(p.horizon), targets=number(p.targets)
             )
 
             def tell(done: float, i: int = i, text: str = text) -> None:
-                bar.progress((i + done) / len(MECHANISMS), text)
+                bar.progress((i + done) / len(runs), text)
 
-            found = frames.course(name, p, p.runs, tell)
+            found = frames.course(name, p, wanted, tell)
         courses[name] = found
     bar.empty()
     return courses

@@ -11,7 +11,6 @@ import plotly.graph_objects as go
 from babel.dates import format_date
 
 from core import calibration, deniability, utility
-from core.auditors import MECHANISMS
 from core.parameters import Parameters
 from ui import controls, frames, says, words
 from ui.charts import adversary, lead, longrun
@@ -127,6 +126,11 @@ def make(asked: Parameters, courses: Mapping[str, frames.Course], link: str) -> 
     values = _values(p, shown)
     say = {name: _bold(value) for name, value in values.items()}
     differences = {rival: frames.compare(courses["tca"], courses[rival]) for rival in frames.RIVALS}
+    fading = courses.get("fading")
+    better = {rival: frames.compare(fading, courses[rival]) for rival in ("tca", *frames.RIVALS)} if fading else {}
+    verdict = [says.compare_fading(p, fading.runs, better)] if fading else []
+    verdict.append(says.verdict(p, p.runs, differences, better))
+    runs = [says.scenario_long_run(p, asked.runs, p.horizon), says.fewer_runs(p, fading.runs) if fading else ""]
     return Content(
         language=words.language(),
         title=_("Can an auditor act on reports without giving people away?"),
@@ -147,12 +151,12 @@ def make(asked: Parameters, courses: Mapping[str, frames.Course], link: str) -> 
                 "below {floor} (Theorem 2)."
             ).format(**values),
             says.long_run(dict(courses)),
-            says.verdict(p, p.runs, differences),
+            " ".join(filter(None, verdict)),
         ],
         not_covered=[_(text).format(**values) for text in NOT_COVERED],
         pictures=_pictures(p, shown, courses),
         bars=_bars(courses),
-        runs=says.scenario_long_run(p, asked.runs, p.horizon),
+        runs=" ".join(filter(None, runs)),
         numbers=_numbers(p, values, courses),
         commands=_commands(p),
         link=link,
@@ -204,7 +208,6 @@ def _numbers(p: Parameters, v: Mapping[str, str], courses: Mapping[str, frames.C
     """The numbers with where they come from."""
     bayes = _("ours: Bayes on the trade-off curve")
     exact = _("exact; paper, Appendix G.1")
-    simulated = _("simulated: {runs} runs, seed {seed}").format(runs=number(p.runs), seed=p.seed)
     rows = [
         Number(_("Right guesses from the whole record, at most"), v["success"], _("Theorem 1"), True),
         Number(_("Suspicion before any audit"), v["before"], _("one in {people}").format(people=v["people"])),
@@ -227,9 +230,10 @@ def _numbers(p: Parameters, v: Mapping[str, str], courses: Mapping[str, frames.C
         Number(_("Wrong audits of the coin flip"), v["coin"], _("Proposition 15"), True),
         Number(_("Wrong audits of any coin flip, at least"), v["floor"], _("Theorem 2"), True),
     ]
-    for name in MECHANISMS:
+    for name, course in courses.items():
         title = _("Missed reports a step: {name}").format(name=full(name))
-        rows.append(Number(title, _mean(courses[name]), simulated))
+        simulated = _("simulated: {runs} runs, seed {seed}").format(runs=number(course.runs), seed=p.seed)
+        rows.append(Number(title, _mean(course), simulated))
     return rows
 
 

@@ -35,6 +35,20 @@ def quotes(answer: Answer) -> list[str]:
         )
     )
     # fmt: on
+    tallies = {
+        "fewer": _(
+            "“With the same promise a fading tally misses {fading} open reports an audit where the noisy tally misses "
+            "{tca}; it is not built to be the first at a sudden problem.”"
+        ),
+        "same": _(
+            "“With the same promise these runs cannot tell a fading tally from the noisy tally: {fading} and {tca} "
+            "open reports missed an audit.”"
+        ),
+        "more": _(
+            "“A fading tally would be no gain here: {fading} open reports missed an audit, against {tca} with the "
+            "noisy tally.”"
+        ),
+    }[answer.missed_difference.verdict]
     return [
         promise.format(**values),
         _(
@@ -45,6 +59,7 @@ def quotes(answer: Answer) -> list[str]:
             "“Among {targets} organisations one with a real problem waits {mean} months for its first audit on "
             "average; {open} if reports were followed openly, {rota} under a fixed rota, {lots} if lots were drawn.”"
         ).format(**values),
+        tallies.format(**{name: number(float(missed.mean())) for name, missed in answer.missed.items()}),
         _("“The promise is about what the audits give away. It does not protect against a leak of the report itself.”"),
     ]
 
@@ -74,7 +89,7 @@ def method(answer: Answer, seed: int) -> str:
     formula = (
         r"$\frac{\pi G}{\pi G + (1-\pi) q} \le s, \quad G = \Phi(\Phi^{-1}(q) + k\mu), \quad \mu = 2\kappa_\delta$"
     )
-    return _(
+    text = _(
         "{formula}\n\n"
         "Prior {prior}, false alarms q = {alarm}, tolerated suspicion s = {tolerated}, k = {reports} reports: solved "
         "for the largest delta by bracketing (ours; Gaussian noise, section 6 of the paper). delta = {delta} over "
@@ -88,6 +103,14 @@ def method(answer: Answer, seed: int) -> str:
         noise=number(answer.count_sd, 4), targets=number(w.plan.targets), runs=number(answer.runs), seed=seed,
         lead=number(w.plan.rates[0]), other=number(w.plan.rates[1]),
     )  # fmt: skip
+    fading = _(
+        "Fading tally (ours; same delta, same bounds): {waits} runs for the waits, {missed} runs of {steps} audits for "
+        "missed reports, paired with the noisy tally's over the same reports."
+    ).format(
+        waits=number(len(answer.delays["fading"].steps)), missed=number(len(answer.missed["fading"])),
+        steps=number(answer.missed_steps),
+    )  # fmt: skip
+    return f"{text}\n\n{fading}"
 
 
 def command(answer: Answer) -> str:
