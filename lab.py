@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -82,16 +83,28 @@ def serve(options: list[str]) -> None:
 
 
 def words(code: str | None) -> int:
-    """Extract the texts and update every catalogue, guessing no translations."""
-    pot = VENV / "messages.pot"
+    """Extract the texts and update every catalogue, guessing no translations.
+
+    Babel's own intermediate files have fixed names: in a private folder two runs at once cannot spoil each other's.
+    """
+    with tempfile.TemporaryDirectory(dir=VENV) as folder:
+        return _words(Path(folder), code)
+
+
+def _words(folder: Path, code: str | None) -> int:
+    locales, pot = ROOT / "assets" / "locale", folder / "messages.pot"
     babel = ("-m", "babel.messages.frontend")
     extract = ("extract", "-F", "pyproject.toml", "-k", "N_", "--add-location", "file", "--sort-by-file", "--width=120")
     failed = inside(*babel, *extract, "-o", str(pot), "app.py", "pages", "ui")
     if code and not failed:
-        failed = inside(*babel, "init", "-i", str(pot), "-o", f"assets/locale/{code}.po", "-l", code)
+        failed = inside(*babel, "init", "-i", str(pot), "-o", str(locales / f"{code}.po"), "-l", code)
     update = ("update", "--no-fuzzy-matching", "--ignore-obsolete", "--width=120", "-i", str(pot))
-    for path in sorted((ROOT / "assets" / "locale").glob("*.po")):
-        failed = failed or inside(*babel, *update, "-o", str(path), "-l", path.stem)
+    for path in sorted(locales.glob("*.po")):
+        updated = folder / path.name
+        shutil.copy(path, updated)
+        failed = failed or inside(*babel, *update, "-o", str(updated), "-l", path.stem)
+        if not failed:
+            updated.replace(path)
     return failed
 
 
@@ -109,7 +122,8 @@ def main(command: str = "", *options: str) -> int:
     if command == "test":
         install("requirements-dev.txt")
         find_browser()
-        return inside("-m", "pytest", "-n", "2", *options)
+        # Whole files stay together as long as they can: tests of one file share what it simulates.
+        return inside("-m", "pytest", "-n", "2", "--dist", "worksteal", *options)
     if command == "words":
         install("requirements.txt")
         return words(options[0] if options else None)

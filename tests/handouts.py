@@ -18,5 +18,5 @@ EXTREME = (
 
 
 def courses(p: Parameters) -> dict[str, frames.Course]:
-    """Every auditor over the long run."""
-    return {name: frames.course(name, p, p.runs) for name in MECHANISMS}
+    """Every auditor over the long run, the dear one with fewer runs."""
+    return {name: frames.course(name, p, p.runs) for name in MECHANISMS} | {"fading": frames.course("fading", p, 4)}

@@ -16,8 +16,8 @@ from core.auditors import make_mechanism
 from core.parameters import PRESETS, Parameters
 from core.streams import PoissonStream, get_reports
 from core.utility import Share, get_share
+from ui.adversary import attack_rows, measured, repeats
 from ui.adversary import attacks as view
-from ui.adversary import measured, repeats
 from ui.adversary.measured import NAMES
 
 PAGE = "pages/5_Adversary.py"
@@ -30,14 +30,7 @@ SMALL = {"C": 12, "T": 26, "L": 26}
 def open_view(new_app: Start) -> Start:
     """The page with its local choices, as a link would set them."""
 
-    def start(local: dict[str, object] | None = None, **query: object) -> AppTest:
-        at = new_app(**query)
-        at.session_state["choices"] = {key: str(value) for key, value in {"view": "attacks", **(local or {})}.items()}
-        at.switch_page(PAGE).run()
-        assert not at.exception, at.exception[0].message
-        return at
-
-    return start
+    return lambda local=None, **query: new_app(PAGE, view="attacks", **(local or {}), **query)
 
 
 def words(at: AppTest) -> str:
@@ -50,7 +43,7 @@ def result(low: float, value: float, high: float) -> attacks.Measured:
 
 
 # --- numbers ---------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, "fading"])
 def test_page_and_terminal_give_the_same_number(name: str) -> None:
     found = measured.get_timing(name, SCHOOL, True, 9, 2, 200)
     command = view.command(SCHOOL, True, 9, 2, 200, name).split()
@@ -83,8 +76,25 @@ def test_exact_value_without_other_reports(name: str) -> None:
     assert timed.low - 0.03 <= exact[0] <= timed.high + 0.03
 
 
-def test_the_tally_has_no_exact_value() -> None:
+def test_the_tallies_have_no_exact_value() -> None:
     assert measured.get_exact("tca", SCHOOL, True, 9, 2, 100) is None
+    assert measured.get_exact("fading", SCHOOL, True, 9, 2, 100) is None
+
+
+def test_the_released_sums_of_the_fading_tally_reach_the_bound_of_the_steps_left() -> None:
+    p = replace(SCHOOL, delta=0.3)
+    best = measured.get_best("fading", p, False, 9, 2, 4000)
+    reached = calibration.get_delta(view.get_seen_mu(p, 9))
+    assert abs(best.exact - reached) <= 4 * best.exact_se and reached < 0.3
+    timed = measured.get_timing("fading", p, False, 9, 2, 400).best
+    assert timed.low < 0.3
+
+
+@pytest.mark.parametrize(
+    ("p", "pairs"), [(SCHOOL, 5000), (Parameters(), 160), (Parameters(targets=500, horizon=10_000, runs=10), 0)]
+)
+def test_pairs_of_the_fading_tally(p: Parameters, pairs: int) -> None:
+    assert measured.get_fading_pairs(p, 5000) == pairs
 
 
 @pytest.mark.parametrize("quiet", [True, False])
@@ -187,7 +197,7 @@ def test_quiet_stream_is_silent() -> None:
     ],
 )
 def test_agreement(found: attacks.Measured, bound: float | None, exact: tuple | None, expected: str) -> None:
-    assert expected in view.agree(found, bound, exact)
+    assert expected in attack_rows.agree(found, bound, exact)
 
 
 # --- page ------------------------------------------------------------------------------------------------------------
@@ -206,8 +216,19 @@ def test_default_view_at_defaults(open_view: Start) -> None:
     assert "python -m core attack --mechanism tca --targets 50 --horizon 1000" in at.code[-1].value
 
 
+def test_the_fading_tally_under_attack(open_view: Start) -> None:
+    at = open_view({"who": "five", "attack": "best"}, C=5, T=30, L=30)
+    names = [trace.get("name", "") for trace in figure(at, "attack-plane")["data"]]
+    assert "bound of both tallies" in names
+    for seen in ("the record (first audit)", "the released sums"):
+        assert f"★ Fading tally, from {seen}" in names
+    assert "its released sums themselves" in words(at) and "whose limit is the same" in words(at)
+    at.segmented_control(key="w_who").set_value("all").run()
+    assert not at.exception and "★ **Fading tally" not in words(at)
+
+
 def test_measuring_more_exactly_is_in_the_link(open_view: Start) -> None:
-    at = open_view(**SMALL)
+    at = open_view(C=2, T=2, L=2)
     at.button(key="more_pairs").click().run()
     assert not at.exception and at.query_params["pairs"] in ("2500", ["2500"])
     assert "2,500 pairs" in " ".join(caption.value for caption in at.caption)

@@ -3,6 +3,7 @@
 import dataclasses
 import io
 import json
+from itertools import cycle
 
 import numpy as np
 import pandas as pd
@@ -219,14 +220,18 @@ def test_self_knowledge():
     assert "fits" in game_score.self_knowledge(0.6, right)
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("auditor", ["tca", HIDDEN])
 @pytest.mark.parametrize("query", [{"delta": 0.005, "C": 2, "T": 1, "L": 1}, {"delta": 0.95, "C": 500, "T": 10000}])
-def test_extremes_in_every_language(play, code, query):
-    for auditor in ("tca", HIDDEN):
-        at = play(lang=code, game=auditor, others="on", **query)
-        for number in range(10):
+def test_extremes_in_every_language(play, auditor, query):
+    """The language changes with every round; at last the score is read in each."""
+    at = play(game=auditor, others="on", **query)
+    for number, code in zip(range(13), cycle(LANGUAGES)):
+        at.get_by_key("w_lang").set_value(code).run()
+        assert at.query_params["lang"] == code and not at.exception
+        if number < 10:
             answer(at, number % 2 == 0, 1.0)
-        assert figure(at, "game_plane")["data"]
+        else:
+            assert figure(at, "game_plane")["data"]
 
 
 @pytest.mark.parametrize("query", [{"round": "x"}, {"round": "0"}, {"round": "201"}, {"game": "nobody"}, {"tell": "?"}])

@@ -95,9 +95,9 @@ def test_each_departure_alone(look):
 def test_auditors(look):
     table = look(delta=0.1, C=50).table[-1].value
     assert list(table["Right guesses"]) == [
-        "at most 55%", "at most 55%", "no limit; at least 99%", "at most 50%", "at most 50%",
+        "at most 55%", "at most 55%", "no limit; at least 99%", "at most 50%", "at most 50%", "at most 55%",
     ]  # fmt: skip
-    assert list(table["Lasts for"]) == ["1,000 audits", "1,000 audits", "–", "ever", "ever"]
+    assert list(table["Lasts for"]) == ["1,000 audits", "1,000 audits", "–", "ever", "ever", "ever"]
     forever = look(rr="race").table[-1].value
     assert forever["Lasts for"].iloc[1] == "ever"
 

@@ -31,15 +31,7 @@ class Nowhere:
 
 @pytest.fixture
 def open_view(new_app: Start) -> Start:
-    def start(local: dict[str, object] | None = None, **query: object) -> AppTest:
-        at = new_app(**query)
-        chosen = {"view": "suspicion", **(local or {})}
-        at.session_state["choices"] = {key: str(value) for key, value in chosen.items()}
-        at.switch_page(PAGE).run()
-        assert not at.exception, at.exception[0].message
-        return at
-
-    return start
+    return lambda local=None, **query: new_app(PAGE, view="suspicion", **(local or {}), **query)
 
 
 def words(at: AppTest) -> str:

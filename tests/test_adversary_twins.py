@@ -52,7 +52,7 @@ def go(app: AppTest, /, **choices: Any) -> AppTest:
 
 
 # --- the pairs -------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("name", AUDITORS)
+@pytest.mark.parametrize("name", [*AUDITORS, "fading"])
 def test_counts_and_pairs_are_the_cores(name: str) -> None:
     p, report = scenario(), Report(20, 2)
     whole = core_twins(name, p, report, 120)
@@ -158,7 +158,8 @@ def test_story_of_each_kind() -> None:
         "it. The two worlds do not meet again."
     )
     assert "After step 12: the same state" in told(7, 2, 7, 9, 12)
-    assert "meet" not in told(7, 2, 7, 9, 0, name="tca")
+    assert "meet" not in told(7, 2, 7, 9, 0, name="tca") + told(7, 2, 7, 9, 0, name="fading")
+    assert "fades, whatever is audited" in told(0, 0, 9, 9, 0, name="fading")
 
 
 # --- what is said ----------------------------------------------------------------------------------------------------
@@ -248,6 +249,19 @@ def test_huge_sizes_draw_fewer_pairs_and_say_so(new_app: NewApp) -> None:
     assert any("20 pairs are drawn at first instead of 200" in text.value for text in at.caption)
 
 
+def test_the_fading_tally_joins_with_fewer_pairs(new_app: NewApp) -> None:
+    huge = mend({"targets": 500, "horizon": 10_000, "runs": 10})[0]
+    assert [twins_player.fading_pairs(p, 200) for p in (scenario(), Parameters(), huge)] == [200, 50, 0]
+    at = new_app(PAGE, twins_fading="on", pairs=600, **SMALL)
+    data, p = sent(at), scenario()
+    lane, pairs = data["lanes"][-1], twins_player.fading_pairs(p, 600)
+    whole = core_twins("fading", p, Report(data["at"], data["about"] - 1), pairs)
+    assert (lane["name"], lane["count"]) == ("Fading tally", f"{whole.differs.sum()} of {pairs}") and lane["meet"] == 0
+    assert any("no audit sets its sum to zero" in text.value for text in at.markdown)
+    at.toggle(key="w_twins_fading").set_value(False).run()
+    assert len(sent(at)["lanes"]) == 4 and "twins_fading" not in at.query_params
+
+
 def test_more_pairs_on_a_button(new_app: NewApp) -> None:
     at = new_app(PAGE, **SMALL)
     assert sent(at)["pairs"] == 200
@@ -258,7 +272,7 @@ def test_more_pairs_on_a_button(new_app: NewApp) -> None:
 
 
 def test_report_elsewhere_takes_the_view_along(new_app: NewApp) -> None:
-    at = new_app(PAGE)
+    at = new_app(PAGE, C=20)
     first = sent(at)
     go(at, when=340, **{"from": 313})
     assert sent(at)["pushed"]["step"] == 340
@@ -283,11 +297,12 @@ def test_view_is_sent_only_when_somebody_else_changed_it(new_app: NewApp) -> Non
     assert sent(at)["pushed"]["id"] > first["pushed"]["id"]
 
 
-@pytest.mark.parametrize("bad", ["abc", "-1", "1e9", "", "9999"])
 @pytest.mark.parametrize("key", ["when", "from", "span", "pair", "pairs", "at", "about"])
-def test_bad_values_in_the_link(new_app: NewApp, key: str, bad: str) -> None:
-    data = sent(go(new_app(PAGE, **SMALL), **{key: bad}))
-    pushed = data["pushed"]
-    assert 1 <= pushed["first"] <= pushed["first"] + pushed["length"] - 1 <= data["steps"]
-    assert 1 <= pushed["step"] <= data["steps"]
-    assert 1 <= data["pair"] <= data["pairs"] <= twins_player.MOST_PAIRS
+def test_bad_values_in_the_link(new_app: NewApp, key: str) -> None:
+    at = new_app(PAGE, **SMALL)
+    for bad in ("abc", "-1", "1e9", "", "9999"):
+        data = sent(go(at, **{key: bad}))
+        pushed = data["pushed"]
+        assert 1 <= pushed["first"] <= pushed["first"] + pushed["length"] - 1 <= data["steps"], bad
+        assert 1 <= pushed["step"] <= data["steps"], bad
+        assert 1 <= data["pair"] <= data["pairs"] <= twins_player.MOST_PAIRS, bad

@@ -18,12 +18,7 @@ PAGES = {"pages/3_Lead.py": "lead", "pages/4_Long_run.py": "longrun-time", "page
 
 
 def open_page(new_app: NewApp, page: str, bet: str, **query: Any) -> AppTest:
-    """The page as a deep link opens it; AppTest itself always starts on another page."""
-    at = new_app(**query)
-    at.session_state["waiting"] = {"bet": bet}
-    at.switch_page(page).run()
-    assert not at.exception, at.exception[0].message
-    return at
+    return new_app(page, bet=bet, **query)
 
 
 def drawn(at: AppTest, key: str) -> bool:

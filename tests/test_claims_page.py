@@ -23,11 +23,7 @@ def nothing_simulated() -> None:
 
 
 def open_ledger(new_app: Callable[..., AppTest], lang: str = "en", **local: str) -> AppTest:
-    at = new_app(lang=lang)
-    at.session_state["waiting"] = local
-    at.switch_page(PAGE).run()
-    assert not at.exception, at.exception[0].message
-    return at
+    return new_app(PAGE, lang=lang, **local)
 
 
 def ledger(at: AppTest) -> str:

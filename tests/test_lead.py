@@ -161,9 +161,7 @@ def test_page_follows_the_link(new_app: Start) -> None:
 
 
 def test_panels_of_the_paper(new_app: Start) -> None:
-    at = new_app()
-    at.session_state["choices"] = {"panels": "fixed"}
-    at.switch_page(PAGE).run()
+    at = new_app(PAGE, panels="fixed")
     for targets in frames.PANEL_TARGETS:
         drawn = figure(at, f"lead-panel-{targets}")
         assert len(drawn["data"]) == 12

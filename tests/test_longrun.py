@@ -12,8 +12,10 @@ import pytest
 from charts import array, figure
 from streamlit.testing.v1 import AppTest
 
-from core.auditors import MECHANISMS
+from core.auditors import MECHANISMS, make_mechanism
 from core.parameters import PRESETS, Parameters
+from core.simulation import run_ensemble
+from core.streams import make_stream
 from ui import frames, says
 from ui.charts import longrun
 from ui.marks import MARKS
@@ -97,6 +99,25 @@ def test_store_forgets_the_one_unused_for_longest() -> None:
     assert (store.get("a"), store.get("b"), store.get("c")) == (1, None, 3)
 
 
+def test_the_fading_tally_has_the_runs_of_the_core_and_tells_how_far_it_is() -> None:
+    p = replace(SMALL, horizon=60, run_length=60)
+    told: list[float] = []
+    found = frames.get_course("fading", p, 4, told.append)
+    direct = run_ensemble(make_mechanism("fading", p), make_stream(p), p.horizon, 4, p.seed)
+    assert np.array_equal(found.by_run, direct.deficit.mean(axis=1))
+    assert len(told) > 1 and told == sorted(told) and told[-1] <= 1.0
+    tally = frames.course("tca", p, 9)
+    assert frames.compare(found, tally).value == pytest.approx((found.by_run - tally.by_run[:4]).mean())
+    assert frames.kept_course("fading", replace(p, delta=0.4), 4) is None
+
+
+def test_the_fading_tally_is_left_out_where_it_would_take_minutes() -> None:
+    huge = Parameters(targets=500, horizon=10_000, runs=10)
+    assert frames.fading_runs(huge) == 0 and "left out" in says.fewer_runs(huge, 0)
+    assert 10 <= frames.fading_runs(Parameters()) < frames.page_runs(Parameters())
+    assert frames.fading_runs(SMALL) == SMALL.runs and says.fewer_runs(SMALL, SMALL.runs) == ""
+
+
 def test_page_asks_for_what_a_reader_can_wait_for() -> None:
     assert frames.page_runs(Parameters()) == 100
     huge = Parameters(targets=500, horizon=10_000)
@@ -141,10 +162,10 @@ def test_axes_end_at_a_round_number_above(value: float) -> None:
 def test_every_step_up_to_a_thousand_is_drawn(courses: dict[str, frames.Course]) -> None:
     picture = longrun.over_time(list(courses.values()))
     lines = {trace.name: trace for trace in picture.data if trace.mode == "lines+markers"}
-    assert len(lines) == 5 and {len(line.x) for line in lines.values()} == {1000}
+    assert len(lines) == len(courses) and {len(line.x) for line in lines.values()} == {1000}
     tally = lines[MARKS["tca"].plain]
     np.testing.assert_allclose(tally.y, courses["tca"].mean, rtol=1e-6)
-    assert {line.marker.symbol for line in lines.values()} == {mark.symbol for mark in MARKS.values()}
+    assert {line.marker.symbol for line in lines.values()} == {MARKS[name].symbol for name in courses}
 
 
 @pytest.mark.parametrize(("length", "points"), [(1, 1), (2, 2), (1000, 1000), (1001, 1000), (10_000, 1000)])
@@ -190,6 +211,26 @@ def test_verdict_for_every_outcome(lots: str, rota: str, expected: str) -> None:
     assert expected in says.verdict(Parameters(), 100, outcome)
 
 
+@pytest.mark.parametrize(
+    ("tally", "lots", "rota", "expected"),
+    [
+        ("fewer", "fewer", "fewer", "beats noisy tally, lots and rota"),
+        ("fewer", "fewer", "more", "A fixed rota misses fewer still"),
+        ("fewer", "more", "fewer", "Drawing lots misses fewer still"),
+        ("fewer", "more", "more", "Lots and rota miss fewer still"),
+        ("fewer", "fewer", "same", "cannot tell whether lots or rota"),
+        ("same", "fewer", "fewer", "Too close to call"),
+        ("more", "fewer", "fewer", "does not help here"),
+    ],
+)
+def test_what_the_fading_tally_is_worth(tally: str, lots: str, rota: str, expected: str) -> None:
+    outcome = {"tca": difference(tally), "uniform": difference(lots), "rota": difference(rota)}
+    assert expected in says.compare_fading(Parameters(), 30, outcome)
+    poor = {"uniform": difference("fewer"), "rota": difference("more")}
+    praised = "rota is the better choice" in says.verdict(Parameters(), 100, poor, outcome)
+    assert praised == (rota == "more"), "no better choice is named while a still better one stands beside it"
+
+
 def test_verdict_without_reports() -> None:
     nothing = Parameters(lead_rate=0.0, other_rate=0.0)
     assert "nothing to miss" in says.verdict(nothing, 100, {name: difference("same") for name in frames.RIVALS})
@@ -207,9 +248,10 @@ def test_reason_blames_the_noise_only_where_it_wins() -> None:
 def test_default_page(new_app: Start) -> None:
     at = new_app(PAGE)
     lines = [trace for trace in figure(at, "longrun-time")["data"] if trace.get("mode") == "lines+markers"]
-    assert len(lines) == 5 and all(len(array(line["y"])) == 1000 for line in lines)
+    assert len(lines) == 6 and all(len(array(line["y"])) == 1000 for line in lines)
     assert "The noisy tally helps" in words(at)
-    assert any("100 runs of 1,000 audits" in caption.value for caption in at.caption)
+    told = next(caption.value for caption in at.caption if "100 runs of 1,000 audits" in caption.value)
+    assert f"the first {frames.fading_runs(Parameters())} of them" in told
     assert "--mechanism tca --targets 50 --horizon 1000 --delta 0.1" in at.code[0].value
 
 
@@ -224,6 +266,16 @@ def test_terminal_command_gives_the_same_number() -> None:
 def test_page_says_so_where_the_tally_loses(new_app: Start) -> None:
     at = new_app(PAGE, C=5, T=200, L=200, delta=0.05, runs=400)
     assert "does not help here" in words(at) and "the noise outweighs the counts" in words(at)
+
+
+def test_the_fading_tally_comes_and_goes(new_app: Start) -> None:
+    at = new_app(PAGE, C=5, T=40, L=40, runs=20)
+    found = frames.course("fading", replace(SMALL, horizon=40, run_length=40, delta=0.1), 20)
+    assert f"The fading tally, with the noisy tally's delta, misses **{found.mean_deficit:.3g}**." in words(at)
+    at.toggle(key="w_longrun_fading").set_value(False).run()
+    assert at.query_params["longrun_fading"] in ("off", ["off"])
+    lines = [trace for trace in figure(at, "longrun-time")["data"] if trace.get("mode") == "lines+markers"]
+    assert not at.exception and len(lines) == 5 and "ading tally" not in words(at)
 
 
 def test_axis_stays_while_delta_moves(new_app: Start) -> None:
@@ -257,10 +309,8 @@ def test_flip_button(new_app: Start) -> None:
     ],
 )
 def test_extremes_in_every_language(new_app: Start, code: str, flip: str, query: dict[str, object]) -> None:
-    at = new_app(lang=code, **query)
-    at.session_state["choices"] = {"flip": flip}
-    at.switch_page(PAGE).run()
-    assert not at.exception and ("longrun-flip" in keys(at)) == (flip != "off")
+    at = new_app(PAGE, lang=code, flip=flip, **query)
+    assert ("longrun-flip" in keys(at)) == (flip != "off")
     for _ in range(2):
         text = words(at)
         assert not re.search(r"\bnan\b|[{}]|None", re.sub(r"\$[^$]*\$", "", text)), text

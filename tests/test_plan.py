@@ -7,23 +7,17 @@ import pytest
 from charts import array, figure
 from streamlit.testing.v1 import AppTest
 
-from core.parameters import TABLE
 from ui.plan import answers, map, pins
 from ui.plan.inputs import DEFAULTS, EXTRA, from_code, make_wishes, to_code
 
 PAGE = "pages/7_Plan.py"
 Start = Callable[..., AppTest]
-SHARED = {row.url for row in TABLE.values()} | {"lang"}
 SMALL = {"orgs": 6, "ayear": 12, "years": 2, "problem": 26, "usual": 3}
 CODE = "delta.6.12.2.26.3.10.18.1.5.32.100.10"
 
 
 def open_plan(new_app: Start, **query: object) -> AppTest:
-    at = new_app(**{key: value for key, value in query.items() if key in SHARED})
-    at.session_state["waiting"] = {key: str(value) for key, value in query.items() if key not in SHARED}
-    at.switch_page(PAGE).run()
-    assert not at.exception, at.exception[0].message
-    return at
+    return new_app(PAGE, **query)
 
 
 def words(at: AppTest) -> str:
@@ -38,8 +32,25 @@ def test_arrival(new_app: Start) -> None:
     at = open_plan(new_app)
     assert "delta = 0.145" in words(at) and "1 in 6" in words(at)
     lines = [trace for trace in figure(at, "plan-waits")["data"] if trace.get("mode") == "lines+markers"]
-    assert len(lines) == 4 and all(array(line["y"])[0] == 0 for line in lines)
+    assert len(lines) == 5 and all(array(line["y"])[0] == 0 for line in lines)
     assert not at.warning
+
+
+def test_the_fading_tally_is_quoted_with_its_numbers(new_app: Start) -> None:
+    at = open_plan(new_app, **SMALL)
+    answer = answers.get_answer(make_wishes(DEFAULTS | SMALL, "delta"), at.session_state["scenario"].seed)
+    fading, tally = (answer.missed[name] for name in ("fading", "tca"))
+    assert f"misses {fading.mean():.3g} open reports an audit" in words(at)
+    assert answer.missed_difference.value == pytest.approx((fading - tally).mean())
+    assert answer.delays["fading"].steps.max() <= 3 * 6, "its deadlines"
+    assert "usually the quicker one" in words(at) and "Fading tally (damped counts, filtered) |" in words(at)
+
+
+@pytest.mark.parametrize(("targets", "horizon"), [(2, 1), (50, 260), (500, 10_000)])
+def test_the_fading_tally_has_a_bounded_share_of_the_work(targets: int, horizon: int) -> None:
+    runs = answers.count_fading_runs(targets, horizon)
+    assert 10 <= runs <= answers.count_runs(targets, horizon)
+    assert runs * targets * min(horizon, 3 * targets) <= 7_500_000
 
 
 def test_more_tolerance_means_more_budget(new_app: Start) -> None:

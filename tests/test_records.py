@@ -20,7 +20,7 @@ from ui import records, says_records
 from ui.charts.records import seen_table
 
 PAGE = "pages/2_Records.py"
-ALL = (*records.AUDITORS, "rota")
+ALL = (*records.AUDITORS, *records.GUESTS["six"])
 NewApp = Callable[..., AppTest]
 
 
@@ -146,8 +146,9 @@ def test_comparison_without_reports() -> None:
 
 
 def test_comparison_names_the_rota_only_where_it_is_shown() -> None:
-    assert "rota" not in said()
-    assert "leaks nothing" in said(rota=True)
+    assert "rota" not in said() and "fading" not in said()
+    text = said(rota=True)
+    assert "leaks nothing" in text and f"**{run('fading', scenario()).deficit.mean():.3g}**" in text
 
 
 def test_leak_states_each_guarantee() -> None:
@@ -156,6 +157,7 @@ def test_leak_states_each_guarantee() -> None:
     assert leaks["tca"] == "delta 0.1, proved for 1,000 audits"
     assert "at least 0.98" in leaks["greedy"]
     assert "nothing" in leaks["uniform"] and "nothing" in leaks["rota"]
+    assert leaks["fading"] == "delta 0.1, proved for ever"
     free = p.with_changes(rr_calibration="horizon-free")[0]
     assert records.leak(records.get_lane("rr", free).guarantee) == "delta 0.1, proved for ever"
 
@@ -193,7 +195,7 @@ def test_defaults(new_app: NewApp) -> None:
         {"C": 500, "T": 1000, "delta": 0.95},
         {"C": 50, "T": 10_000},
         {"lead": 0, "other": 0, "T": 30},
-        {"stream": "burst", "rr": "race", "auditors": "five"},
+        {"stream": "burst", "rr": "race", "T": 300, "L": 300, "auditors": "six"},
     ],
     ids=str,
 )

@@ -1,17 +1,15 @@
 """The URL and the session: what goes out comes back, and what cannot be taken is told."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from core.parameters import TABLE, Parameters, from_query, mend, to_query
 
-APP = Path(__file__).parent.parent / "app.py"
 NewApp = Callable[..., AppTest]
 
 
@@ -46,14 +44,11 @@ def _same(text: str, name: str) -> bool:
     return float(text) == getattr(from_query({TABLE[name].url: text})[0], name)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(ANY_PARAMETERS)
-def test_page_writes_back_the_link_it_was_opened_with(parameters: Parameters) -> None:
-    at = AppTest.from_file(APP, default_timeout=120)
-    at.query_params.update({"lang": "fr", **to_query(parameters)})
-    at.run()
-    at.switch_page("pages/6_About.py").run()
-    assert not at.exception and not at.warning
+def test_page_writes_back_the_link_it_was_opened_with(new_app: NewApp, parameters: Parameters) -> None:
+    at = new_app("pages/6_About.py", lang="fr", **to_query(parameters))
+    assert not at.warning
     assert dict(at.query_params) == {"lang": "fr", **to_query(parameters)}
 
 

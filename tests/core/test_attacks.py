@@ -8,10 +8,13 @@ import pytest
 from scipy.special import ndtr
 
 from core import attacks, calibration, counters, deniability
+from core.audit_runs import run_released
 from core.auditors import make_mechanism
+from core.fading import Fading
 from core.mechanisms import Greedy, RandomisedResponse, Tca, Uniform
 from core.parameters import Parameters
-from core.streams import PoissonStream, TableStream
+from core.releases import get_release, get_released_log_ratio
+from core.streams import PoissonStream, TableStream, WithReport
 
 QUIET = {targets: TableStream(np.zeros((1, targets))) for targets in (2, 3, 5, 20, 50)}
 
@@ -27,7 +30,7 @@ def error_of(measured):
 
 @pytest.mark.parametrize("targets, value", [(2, 0.0705254), (5, 0.0633267), (50, 0.0143)])
 def test_first_decision_alone(targets, value):
-    measured = attacks.measure_timing(watch(targets, 1, 0.1, 20_000))
+    measured = attacks.measure_timing(watch(targets, 1, 0.1, 8000))
     assert measured.threshold == 1
     assert abs(measured.advantage - value) < 4 * error_of(measured)
     assert abs(measured.advantage - 0.1) > 4 * error_of(measured) or targets < 50
@@ -42,9 +45,9 @@ def test_first_audit_attack_takes_about_half_of_delta(targets, low, high):
 
 def test_reference_with_background():
     stream = PoissonStream(5, 0.2, 0.2)
-    watched = watch(5, 50, 0.2, 12_000, step=10, stream=stream, until_audited=True)
+    watched = watch(5, 50, 0.2, 6000, step=10, stream=stream, until_audited=True)
     tpr, fpr = attacks.get_timing_curve(watched)
-    error = np.sqrt(0.5 / 12_000)
+    error = np.sqrt(0.5 / 6000)
     assert abs(tpr[2] - fpr[2] - 0.120) < 4 * error
     assert abs(tpr[2] - fpr[2] - 0.2) > 4 * error
 
@@ -74,7 +77,8 @@ def test_worlds_without_a_difference_give_nothing():
 @pytest.mark.parametrize("background", [0.0, 0.3])
 def test_no_window_beats_the_gaussian_bound(targets, horizon, delta, background):
     runs = 3000
-    watched = watch(targets, horizon, delta, runs, step=3, stream=PoissonStream(targets, background, background))
+    stream = PoissonStream(targets, background, background)
+    watched = watch(targets, horizon, delta, runs, step=3, stream=stream, until_audited=True)
     tpr, fpr = attacks.get_timing_curve(watched)
     error = np.sqrt((tpr * (1 - tpr) + fpr * (1 - fpr)) / runs)
     bound = deniability.get_tpr_gaussian(fpr, calibration.get_mu(delta))
@@ -152,9 +156,20 @@ def test_white_box_reaches_delta_where_the_target_is_never_audited():
     """With one competitor far ahead at every step the target's counter lives to the horizon."""
     table = np.zeros((30, 2))
     table[:, 1] = 500
-    ratios = attacks.run_white_box(Tca(2, 30, 0.2), TableStream(table), 30, 1, 0, 20_000, 1)
+    ratios = attacks.run_white_box(Tca(2, 30, 0.2), TableStream(table), 30, 1, 0, 8000, 1)
     estimate, error = ratios.advantage
     assert abs(estimate - 0.2) < 4 * error
+
+
+def test_white_box_of_the_fading_tally_is_that_of_its_own_releases():
+    """Without a run of the auditor the same scores as from what a real one released; and delta for ever."""
+    mechanism = Fading(3, 0.3)
+    ratios = attacks.run_white_box(mechanism, QUIET[3], 80, 1, 2, 4000, 5)
+    values, audited = run_released(mechanism, WithReport(QUIET[3], 1, 2), 80, 2, range(20), 5, False)
+    scores = get_released_log_ratio(get_release(mechanism, 80), values, audited)
+    assert ratios.with_report[:20] == pytest.approx(scores)
+    estimate, error = ratios.advantage
+    assert abs(estimate - 0.3) < 4 * error
 
 
 @dataclass(frozen=True)
@@ -208,7 +223,7 @@ def test_noise_reused_after_a_restart_is_detected():
 def test_a_horizon_overrun_is_detected():
     delta, planned, run = 0.2, 3, 300
     scale = calibration.get_noise_scale(delta, planned)
-    advantage, error = whitened_attack(counters.ToeplitzNoise, scale, run, np.arange(1, run + 1))
+    advantage, error = whitened_attack(counters.ToeplitzNoise, scale, run, np.arange(1, run + 1), 10_000)
     exact = 2 * ndtr(counters.get_sensitivity(run) / scale / 2) - 1
     assert abs(advantage - exact) < 4 * error
     assert advantage > delta + 4 * error

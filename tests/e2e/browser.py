@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import axe_playwright_python
 from playwright.sync_api import Browser, Page, Playwright, expect
@@ -25,6 +26,8 @@ QUIET = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    # Pages of one server share a process, which then has the client's code compiled: half the work of opening a page.
+    "--process-per-site",
 ]
 PATHS = ["/", "/records", "/lead", "/long-run", "/adversary", "/plan", "/learn", "/claims", "/about"]
 
@@ -87,16 +90,53 @@ def idle(page: Page) -> None:
     expect(page.locator(".copy .text").first).not_to_be_empty()
 
 
-def violations(page: Page) -> list[tuple[str, str, str]]:
-    """What axe finds serious or critical on the page as it stands: rule, impact, where."""
+def violations(page: Page) -> list[tuple[str, str, str, str]]:
+    """What axe finds serious or critical on the page as it stands, in light and in dark colours: colours, rule,
+    impact, where. The page stays in the colours looked at last."""
     page.evaluate(AXE)
-    found = page.evaluate("async () => (await axe.run()).violations")
-    return [
-        (rule["id"], rule["impact"], node["html"][:200])
-        for rule in found
-        if rule["impact"] in ("serious", "critical")
-        for node in rule["nodes"]
-    ]
+    dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    found = []
+    for scheme in ("dark", "light") if dark else ("light", "dark"):
+        _recolour(page, scheme)
+        rules = page.evaluate("async () => (await axe.run({ resultTypes: ['violations'] })).violations")
+        found += [
+            (scheme, rule["id"], rule["impact"], node["html"][:200])
+            for rule in rules
+            if rule["impact"] in ("serious", "critical")
+            for node in rule["nodes"]
+        ]
+    return found
+
+
+def _recolour(page: Page, scheme: Literal["light", "dark"]) -> None:
+    """Let the reader's system prefer these colours, and wait until the page has them, at the end of all fading."""
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function(
+        """dark => {
+            const paper = document.querySelector(".stApp") ?? document.documentElement
+            const [r, g, b] = getComputedStyle(paper).backgroundColor.match(/[\\d.]+/g).map(Number)
+            const fading = document.getAnimations().filter(one => one instanceof CSSTransition)
+            fading.forEach(one => one.finish())
+            return r + g + b < 384 === dark && !fading.length
+        }""",
+        arg=scheme == "dark",
+        polling=100,
+        timeout=60_000,
+    )
+
+
+def small_type(page: Page) -> list[str]:
+    """Visible texts that are smaller than 14 pixels, inside shadow roots too; formulas and icons aside."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll('.stApp *')].flatMap(e => e.shadowRoot ? [e, ...e.shadowRoot
+                .querySelectorAll('*')] : [e])
+            .filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()))
+            .filter(e => e.checkVisibility() && e.getBoundingClientRect().width > 1)
+            .filter(e => !e.closest('.katex, [data-testid="stIconMaterial"], style, script'))
+            .map(e => [e, parseFloat(getComputedStyle(e).fontSize)])
+            .filter(([e, size]) => size > 0 && size < 13.9)
+            .map(([e, size]) => size + 'px ' + e.outerHTML.slice(0, 120))"""
+    )
 
 
 def overflow(page: Page) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from browser import idle, overflow, violations
+from browser import idle, overflow, small_type, violations
 from playwright.sync_api import Page, expect
 
 from core import game
@@ -100,16 +100,7 @@ def test_no_barrier(visit: Visit, path: str, width: int) -> None:
     page = visit(path, width=width)
     assert violations(page) == []
     assert overflow(page) <= 0
-    small = page.evaluate(
-        """() => [...document.querySelectorAll('.stApp *')].flatMap(e => e.shadowRoot ? [e, ...e.shadowRoot
-                .querySelectorAll('*')] : [e])
-            .filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()))
-            .filter(e => e.checkVisibility() && e.getBoundingClientRect().width > 1)
-            .filter(e => !e.closest('.katex, [data-testid="stIconMaterial"], style, script'))
-            .filter(e => parseFloat(getComputedStyle(e).fontSize) < 13.9)
-            .map(e => getComputedStyle(e).fontSize + ' ' + e.outerHTML.slice(0, 120))"""
-    )
-    assert small == []
+    assert small_type(page) == []
 
 
 def test_a_switch_changes_the_sentence(see: Visit) -> None:

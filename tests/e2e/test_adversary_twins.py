@@ -141,7 +141,7 @@ def test_keys_put_the_report_elsewhere(see: Visit) -> None:
 
 
 def test_plays_and_stops(see: Visit) -> None:
-    page = ready(see(PATH, reduced_motion="reduce"))
+    page = ready(see(PATH, motion="reduce"))
     expect(page.locator(".twins .now")).to_have_text("step 40 of 120")
     page.wait_for_timeout(500)
     expect(page.locator(".twins .now")).to_have_text("step 40 of 120")

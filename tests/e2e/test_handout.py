@@ -3,11 +3,12 @@
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from browser import violations
 from handouts import EXTREME, SMALL, courses
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from ui import words
 from ui.handout import content, render
@@ -17,17 +18,20 @@ Open = Callable[..., Page]
 LINK = "http://127.0.0.1:8501/long-run?lang=fr&delta=0.95&C=500&T=10000&L=10000&gap=500&seed=2147483647&flip=targets"
 
 
-@pytest.fixture
-def offline(chromium: Browser) -> Iterator[Open]:
-    """Open a file with the network off; it must ask for nothing and complain about nothing."""
-    contexts, wrong = [], []
+@pytest.fixture(scope="session")
+def without_network(chromium: Browser) -> BrowserContext:
+    return chromium.new_context(offline=True, locale="en-US")
 
-    def open_(path: Path, scheme: str = "light", width: int = 1440) -> Page:
-        context = chromium.new_context(
-            offline=True, color_scheme=scheme, viewport={"width": width, "height": 900}, locale="en-US"
-        )
-        contexts.append(context)
-        page = context.new_page()
+
+@pytest.fixture
+def offline(without_network: BrowserContext) -> Iterator[Open]:
+    """Open a file with the network off; it must ask for nothing and complain about nothing."""
+    wrong = []
+
+    def open_(path: Path, scheme: Literal["light", "dark"] = "light", width: int = 1440) -> Page:
+        page = without_network.new_page()
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
         page.on("request", lambda request: None if request.url == path.as_uri() else wrong.append(request.url))
@@ -35,8 +39,8 @@ def offline(chromium: Browser) -> Iterator[Open]:
         return page
 
     yield open_
-    for context in contexts:
-        context.close()
+    for page in without_network.pages:
+        page.close()
     assert not wrong
 
 

@@ -82,7 +82,7 @@ def test_tour_over_the_pages(see: Visit) -> None:
     expect(pointed).not_to_have_css("outline-style", "dashed")
     bar.get_by_role("button", name="Next step").click()
     expect(bar).to_contain_text("Tour, step 2 of 8")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Same reports, four auditors")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Same reports, different auditors")
     expect(page).to_have_url(re.compile("tour=2"))
     idle(page)
     page.get_by_role("link", name="Learn", exact=True).first.click()

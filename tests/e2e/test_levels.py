@@ -25,9 +25,10 @@ APART = """() => {
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_header_has_room_for_pages_level_and_language(see: Visit, code: str) -> None:
     page = see(f"/lead?lang={code}")
-    for width in (1440, 1310, 1200, 900, 390):
+    for width in (1440, 1310, 1200, 1100, 900, 700, 390):
         page.set_viewport_size({"width": width, "height": 844})
-        expect(page.locator(".st-key-level")).to_be_in_viewport(ratio=1)
+        for key in ("language", "level"):
+            expect(page.locator(f".st-key-{key}")).to_be_in_viewport(ratio=1)
         expect(page.locator(".st-key-bet_toggle")).to_be_in_viewport(ratio=1)
         # The navigation needs a moment to put what does not fit into its menu.
         page.wait_for_function(APART)

@@ -169,7 +169,7 @@ def test_start_plays_and_takes_the_report_back(see: Visit) -> None:
 
 
 def test_nothing_moves_where_the_system_asks_for_rest(see: Visit) -> None:
-    page = see("/", reduced_motion="reduce")
+    page = see("/", motion="reduce")
     last = page.locator(".lane[data-lane=tca] .cell").nth(14)
     expect(last).not_to_have_text("", timeout=300)
 

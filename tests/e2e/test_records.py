@@ -163,7 +163,7 @@ def test_pointer_shows_and_chooses(see: Visit) -> None:
 
 
 def test_reduced_motion_draws_the_whole_record_at_once(see: Visit) -> None:
-    page = see("/records", reduced_motion="reduce")
+    page = see("/records", motion="reduce")
     expect(page.locator(".player .now")).to_have_text("step 1,000 of 1,000")
     first = frames(page)
     page.wait_for_timeout(500)

@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 
 
 def test_readme_shows_start(see: Callable[..., Page]) -> None:
-    page = see("/", width=1440, height=900, reduced_motion="reduce")
+    page = see("/", width=1440, height=900, motion="reduce")
     page.wait_for_function("document.fonts.status === 'loaded'")
     path = ROOT / "assets" / "screenshot.png"
     picture = page.screenshot(animations="disabled")
