@@ -20,7 +20,7 @@ from ui.words import LANGUAGES, N_, _
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "lessons"
 TEMPLATE = FOLDER.parent / "lesson-template.toml"
-ORDER = ("greedy", "coin", "delta", "lead", "horizon", "worth")
+ORDER = ("greedy", "coin", "delta", "lead", "horizon", "worth", "audit", "exposure", "statements")
 VIEWS = ("misselection", "missed", "square", "twins", "noise", "delta")
 """Pictures a lesson may show."""
 

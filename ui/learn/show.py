@@ -96,7 +96,7 @@ def _answers() -> dict[tuple[str, int], float]:
 
 # --- the list --------------------------------------------------------------------------------------------------------
 def _overview(known: dict[str, Lesson], own: Lesson | None) -> None:
-    frame.sentence(_("Six short lessons. Each asks you first and answers afterwards, with numbers computed now."))
+    frame.sentence(_("Short lessons. Each asks you first and answers afterwards, with numbers computed now."))
     cards = [*known.items(), *([(OWN, own)] if own else [])]
     for start in range(0, len(cards), 3):
         for column, (chosen, lesson) in zip(st.columns(3), cards[start : start + 3], strict=False):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core import calibration, deniability, utility
+from core import audit, calibration, certificates, deniability, equity, utility
 from core.adversary import run_twins
 from core.auditors import MECHANISMS, make_mechanism
 from core.parameters import TABLE, Parameters
@@ -20,6 +20,8 @@ from ui.words import N_, _, number, percent
 LARGEST_CELLS = 20_000_000
 """Most runs x horizon x targets simulated for one number: about a second."""
 PAIRS = 400
+BETA = 0.05
+"""Chance of a false statement that the lesson on statements allows."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,25 @@ def _missed(name: str) -> Callable[[Parameters], float]:
 
 def _differs(name: str) -> Callable[[Parameters], float]:
     return lambda p: get_twins(name, p).share
+
+
+def _half_noise(p: Parameters) -> float:
+    return calibration.get_delta(2.0 * calibration.get_mu(p.delta))
+
+
+def _runs_to_catch(p: Parameters) -> float:
+    mu = calibration.get_mu(p.delta)
+    return audit.get_runs_for_power(audit.Claim(p.delta, mu), 2.0 * mu)
+
+
+def _chance(reports: int) -> Callable[[Parameters], float]:
+    """Chance that the very first audit goes to an organisation with that many reports where nobody else has any."""
+    return lambda p: float(equity.get_first_audit_chance(reports, p.targets, p.delta))
+
+
+def _exposure(reports: int) -> Callable[[Parameters], float]:
+    """What the last of these reports adds to that chance."""
+    return lambda p: _chance(reports)(p) - _chance(reports - 1)(p)
 
 
 def _parameter(name: str) -> Callable[[Parameters], float]:
@@ -153,6 +174,22 @@ VALUES: dict[str, Value] = {
     "round_lead": Value(
         N_("reports by which the worst organisation is ahead after one round"),
         False, lambda p: frames.get_contest(p).lead,
+    ),
+    "half_noise": Value(N_("delta really kept by a noisy tally with half its noise"), True, _half_noise),
+    "runs_to_catch": Value(
+        N_("runs a world after which an audit catches half the noise nine times in ten"), False, _runs_to_catch
+    ),
+    "alone_benefit": Value(N_("chance that one report leads to the first audit"), True, _chance(1)),
+    "crowd_benefit": Value(N_("chance that four reports lead to the first audit"), True, _chance(4)),
+    "alone_exposure": Value(N_("what a lone report adds to that chance"), True, _exposure(1)),
+    "crowd_exposure": Value(N_("what the fourth report adds to that chance"), True, _exposure(4)),
+    "statement_reports": Value(
+        N_("open reports at which “at least one report” is published half of the time"),
+        False, lambda p: certificates.get_needed_reports(1, BETA, _count_sd(p)),
+    ),
+    "winners_curse": Value(
+        N_("chance of a false statement about the organisation just audited, without a correction, at the first audit"),
+        True, lambda p: certificates.get_winners_curse(BETA, p.targets),
     ),
     **{f"{name}_missed": Value(_MISSED[name], False, _missed(name), True) for name in MECHANISMS},
     **{f"{name}_twins": Value(_TWINS[name], True, _differs(name), True) for name in MECHANISMS},
