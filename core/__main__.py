@@ -12,9 +12,17 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from .commands import Command, basics
+from .commands import Command, audit, basics, certify, counters, equity, evidence, sweep
 
-COMMANDS: dict[str, Command] = {**basics.COMMANDS}
+COMMANDS: dict[str, Command] = {
+    **basics.COMMANDS,
+    **counters.COMMANDS,
+    **equity.COMMANDS,
+    **certify.COMMANDS,
+    **audit.COMMANDS,
+    **evidence.COMMANDS,
+    **sweep.COMMANDS,
+}
 
 
 class _Parser(argparse.ArgumentParser):

@@ -15,8 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from . import adversary, attacks, boundary, calibration, counters, deniability, utility
+from . import adversary, attacks, boundary, calibration, counters, deniability, league, unequal, utility
 from .auditors import make_mechanism
+from .changing import JumpStream
+from .fading import Fading
 from .mechanisms import Tca
 from .parameters import Parameters
 from .simulation import Ensemble, run_ensemble, standard_error
@@ -227,6 +229,14 @@ def _get_exploit_ratio(targets: int, horizon: int, delta: float) -> float:
     return often / rarely
 
 
+def _get_delay(mechanism: str, runs: int, seed: int, progress: Progress = None) -> Estimate:
+    """Steps from a jump to the first audit, in the league's setting with bursts."""
+    setting = league.SETTINGS["bursts"]
+    rule = league.make_rule(mechanism, setting)
+    assert rule is not None and isinstance(setting.stream, JumpStream)
+    return league.measure_delay(rule, setting.stream, setting.horizon, runs, seed)
+
+
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "noise_scale": calibration.get_noise_scale,
     "p_rand": calibration.get_p_rand,
@@ -265,6 +275,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "gap_for_error": lambda targets, delta, run_length, error: utility.get_gap_for_error(
         error, targets, _get_count_sd(delta, run_length)
     ),
+    "fading_noise": lambda targets, delta: Fading(targets, delta).noise_scale,
+    "weight_delta": unequal.get_weight_delta,
     "first_decision_advantage": lambda targets, delta: (
         1.0 - utility.get_misselection(1, targets, _get_count_sd(delta, 1)) - 1.0 / targets
     ),
@@ -276,5 +288,6 @@ SIMULATIONS: dict[str, Callable[..., Estimate]] = {
     "miss_share": _get_miss_share,
     "loss_to_uniform": _get_loss_to_uniform,
     "differing_twins": _get_differing_twins,
+    "delay": _get_delay,
 }
 """Simulated numbers with their standard errors; each takes `progress`."""

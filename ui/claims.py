@@ -151,6 +151,15 @@ TEXTS = (
         "Two worlds that differ in one report among {targets} organisations, paired as closely as they can be, "
         "have different records of {horizon} audits in at most the share delta = {delta} of the pairs."
     ),
+    N_(
+        "The fading tally for {targets} organisations and delta {delta} adds noise of this standard deviation to every "
+        "released sum."
+    ),
+    N_(
+        "A report that counts {weight} where the noise protects reports of weight {largest} with delta {delta} has "
+        "this delta."
+    ),
+    N_("After a jump of one organisation's reports the auditor “{mechanism}” first comes there this many steps later."),
 )
 
 SOURCES = (
@@ -181,6 +190,8 @@ SOURCES = (
     N_("Ours, in the paper's second experiment"),
     N_("Ours, where the noisy tally is not worth it"),
     N_("Ours, the best pairing of the paper's Proposition 3"),
+    N_("Ours, norm of a damped report"),
+    N_("Ours, beyond the paper"),
 )
 
 BASES = (
@@ -204,6 +215,7 @@ NOTES = (
     N_("Our reference notes gave this value as that of Proposition 16."),
     N_("No stream with up to two reports a step and organisation tells more than silence does."),
     N_("What counts is that the share stays below the reference."),
+    N_("Here the fading tally is the slower one, though it misses fewer reports."),
 )
 _SHARES = ("prior", "fpr", "false_alarm", "error")
 
