@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from .commands import Command, audit, basics, certify, counters, equity, evidence, sweep
+from .commands import Command, audit, basics, certify, counters, equity, evidence, league, sweep
 
 COMMANDS: dict[str, Command] = {
     **basics.COMMANDS,
@@ -21,6 +21,7 @@ COMMANDS: dict[str, Command] = {
     **certify.COMMANDS,
     **audit.COMMANDS,
     **evidence.COMMANDS,
+    **league.COMMANDS,
     **sweep.COMMANDS,
 }
 

@@ -1,0 +1,1 @@
+"""The page Exposure: benefit against exposure of groups, for whistleblowers and for any classifier."""
