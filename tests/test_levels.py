@@ -67,9 +67,9 @@ def test_proof_under_each_page_that_has_one(new_app: NewApp, code: str) -> None:
         at.switch_page(page.file).run()
         assert not at.exception
         shown = words(at)
-        for one in proofs.ARGUMENTS[page.id](Parameters()) if page.id in proofs.ARGUMENTS else ():
+        for one in levels.ARGUMENTS[page.id](Parameters()) if page.id in levels.ARGUMENTS else ():
             assert len(one.steps) >= 3
-        assert (r"\displaystyle" in shown) == (page.id in proofs.ARGUMENTS), page.id
+        assert (r"\displaystyle" in shown) == (page.id in levels.ARGUMENTS), page.id
 
 
 def test_numbers_are_the_same_on_every_level(new_app: NewApp) -> None:

@@ -147,7 +147,8 @@ def _presets() -> None:
 
     def commit() -> None:
         name = st.session_state["w_preset"]
-        if name:
+        # after a change of language the widget may hand back a label of the other one
+        if name in PRESETS:
             values = {row: getattr(PRESETS[name], row) for row in TABLE if row != "seed"}
             state.change(**values)
 

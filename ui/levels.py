@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from ui import bet, proofs, state
+from ui import bet, proofs, proofs_beyond, state
 from ui.words import N_, _
 
 LEVELS = {"policy": N_("Policy"), "class": N_("Class"), "proof": N_("Proof")}
@@ -63,9 +63,43 @@ HINTS: dict[str, Hint] = {
             N_("Which of your numbers are guesses? Change one of them: how far does the answer move?"),
         ),
     ),
+    "own-data": Hint(
+        N_("A map of one's own town is read more closely than any other. Try reports the class has counted itself."),
+        (N_("Which row would you file as your report, and does the record change where you expected it?"),),
+    ),
     "learn": Hint(
         N_("Scales are tested with a weight you know. Test your feeling for chance with a guess you wrote down."),
         (N_("Whose guess was furthest off, and what picture did they have in mind?"),),
+    ),
+    "fading": Hint(
+        N_("Footprints on a beach fade with every wave. Nobody wipes the sand; who knows the waves still reads it."),
+        (
+            N_("The paper's tally starts anew after each audit. What does it throw away by doing so?"),
+            N_("Why is the fading tally not the first at the place of a sudden jump?"),
+        ),
+    ),
+    "counters": Hint(
+        N_("Keep a diary with one blot a day, or blot out every total: after a year, which total can still be read?"),
+        (N_("Two counters have the same noise in the end, yet one misses far more reports. What is different?"),),
+    ),
+    "audit": Hint(
+        N_("A bank counts its own money every night. A stranger counts again, without asking how the bank did it."),
+        (
+            N_("The audit finds nothing. What may you conclude, and what not?"),
+            N_("Which of the broken ones would you have noticed from the audits alone?"),
+        ),
+    ),
+    "exposure": Hint(
+        N_("Voting on paper hides you in a large village. In a hamlet of three, one more vote is seen."),
+        (N_("Who gains most from reporting here, and who pays most for it? Are they the same people?"),),
+    ),
+    "statements": Hint(
+        N_("A doctor who names an illness only when sure is often silent, and rarely wrong."),
+        (N_("Why is it a mistake to speak only about the organisation that came out highest?"),),
+    ),
+    "evidence": Hint(
+        N_("A recipe is proved in another kitchen, with other pots, by somebody who wants to eat."),
+        (N_("Find the largest difference, counted in standard errors. Is it large for so many comparisons?"),),
     ),
     "claims": Hint(
         N_("A good bill lists every item, so that anyone may add it up again."),
@@ -79,6 +113,10 @@ HINTS: dict[str, Hint] = {
         ),
     ),
 }  # fmt: skip
+
+
+ARGUMENTS = proofs.ARGUMENTS | {"fading": lambda p: [proofs_beyond.damped(p), proofs_beyond.deadlines(p)]}
+"""The arguments under each page that has some."""
 
 
 def current() -> str:
@@ -105,8 +143,8 @@ def under(page_id: str) -> None:
     level = current()
     if level == "class" and page_id in HINTS:
         _in_class(HINTS[page_id])
-    elif level == "proof" and page_id in proofs.ARGUMENTS and not bet.hides():
-        _proof(proofs.ARGUMENTS[page_id](state.current()))
+    elif level == "proof" and page_id in ARGUMENTS and not bet.hides():
+        _proof(ARGUMENTS[page_id](state.current()))
 
 
 def _in_class(hint: Hint) -> None:

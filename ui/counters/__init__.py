@@ -1,0 +1,1 @@
+"""The counter lab: the house's counters side by side, and a reader's own among them."""
