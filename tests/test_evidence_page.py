@@ -44,8 +44,8 @@ def rows(at: AppTest) -> list[str]:
     return re.findall(r"<tr role=\"row\".*?</tr>", body.partition("<tbody")[2], re.S)
 
 
-def captions(at: AppTest) -> str:
-    return " ".join(caption.value for caption in at.caption)
+def prose(at: AppTest) -> str:
+    return " ".join(text.value for text in (*at.caption, *at.markdown))
 
 
 # --- words -----------------------------------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ def test_the_words_are_cores(findings: dict[str, Finding]) -> None:
         for chart in plots.CHARTS.values()
         for text in (chart.x_label, chart.y_label, *(line.label for line in chart.lines), *(chart.panels or ())[1:])
     ]
-    assert set(texts.LABELS) == set(drawn)
+    assert {*texts.LABELS, *texts.OWN_LABELS} == set(drawn)
     assert [name for name, item in evidence.ITEMS.items() if item.kind == "remark"] == list(remarks.TEXTS)
 
 
@@ -144,8 +144,8 @@ def test_figure_2a_on_arrival(new_app: Callable[..., AppTest]) -> None:
     first = rows(at)[0]
     assert len(rows(at)) == say.SHOWN and f"difference: {largest[2].in_errors:.2g} of them" in first
     about = stored.load()["figure-2a"]
-    assert say.get_date(about.date) in captions(at) and f"seed {about.seed}" in captions(at)
-    assert stored.WRITER in captions(at)
+    assert say.get_date(about.date) in prose(at) and f"seed {about.seed}" in prose(at)
+    assert stored.WRITER in prose(at)
     data = {trace["name"]: trace for trace in figure(at, "evidence_picture")["data"]}
     keep = (finding.columns["run_length"] == 100) & (finding.columns["delta"] == 0.1)
     assert array(data["Noisy tally, delta 0.1"]["y"]) == pytest.approx(finding.columns["tca"][keep])
@@ -168,7 +168,7 @@ def test_figure_2a_on_arrival(new_app: Callable[..., AppTest]) -> None:
     assert len(printed) == 12 and any("12.6862" in row for row in printed)
     crosses = next(t for t in figure(at, "evidence_picture")["data"] if t["name"] == "Printed in the paper")
     assert array(crosses["y"]).tolist() == [14.4078, 7.1897, 3.5661]
-    assert "not read from a file" in captions(at)
+    assert "not read from a file" in prose(at)
     at.selectbox(key="w_evidence_item").set_value("theorem-1").run()
     assert not at.exception and "evidence_panel" not in at.query_params
 
@@ -185,16 +185,17 @@ def test_simulating_on_request(new_app: Callable[..., AppTest], monkeypatch: pyt
     item = replace(evidence.ITEMS["theorem-6"], measure=counted)
     monkeypatch.setitem(evidence.ITEMS, "theorem-6", item)
     at = new_app(PAGE, evidence_item="theorem-6", seed=7)
-    assert asked == [] and "Stored result" in captions(at)
+    assert asked == [] and "Stored result" in prose(at)
     at.button(key="evidence_simulate").click().run()
     assert not at.exception and asked == [(7, 12)]
-    assert "on request: 12 runs, seed 7" in captions(at) and "has 120 runs" in captions(at)
+    assert "on request: 12 runs, seed 7" in prose(at) and "has 120 runs" in prose(at)
     assert at.query_params["evidence_numbers"] in ("simulated", ["simulated"])
     assert at.code[0].value.endswith("--only theorem-6 --seed 7")
+    assert "It always takes 120 runs" in prose(at)
     again = new_app(PAGE, evidence_item="theorem-6", seed=7, evidence_numbers="simulated")
-    assert "on request" in captions(again) and len(asked) == 1
+    assert "on request" in prose(again) and len(asked) == 1
     again.button(key="evidence_back").click().run()
-    assert "Stored result" in captions(again) and "evidence_numbers" not in again.query_params
+    assert "Stored result" in prose(again) and "evidence_numbers" not in again.query_params
 
 
 @pytest.mark.parametrize("name", ["figure-2b", "proposition-16", "remark-more-organisations"])

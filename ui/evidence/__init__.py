@@ -1,0 +1,1 @@
+"""The page Evidence: everything the paper shows, computed anew and held against it."""
