@@ -202,6 +202,9 @@ def test_default_view_tells_the_numbers_of_core(new_app: Start) -> None:
     assert report.headline(audit) in words(at) and "flooded" in words(at) and foot.foot() in words(at)
     point = next(trace for trace in figure(at, "audit-plane")["data"] if trace.get("mode") == "markers")
     assert (array(point["x"])[0], array(point["y"])[0]) == (audit.fpr, audit.tpr)
+    at.selectbox(key="w_audit_fault").set_value("noise-reuse").run()
+    assert not at.exception and "**Violation.**" in words(at) and "started afresh" in words(at)
+    assert "--fault noise-reuse" in at.code[0].value
     at.selectbox(key="w_audit_subject").set_value("greedy").run()
     assert not at.exception and "**Violation.**" in words(at) and "promises nothing" in words(at)
     assert at.query_params["audit_subject"] in ("greedy", ["greedy"])
@@ -243,7 +246,7 @@ def test_own_table_and_refused_ones(new_app: Start) -> None:
 
 def test_own_scores_keep_the_good_file(new_app: Start) -> None:
     at = open_view(new_app, "own", audit_way="scores")
-    assert "Nothing to judge yet" in words(at) and "memory of this session" in words(at)
+    assert "In use: `scores of an attack with mu 0.45`" in words(at) and "memory of this session" in words(at)
     at.button(key="audit_example_nothing").click().run()
     assert not at.exception and "mu is at least **0**" in words(at)
     good = "a,b,c\n" + "".join(f"{i % 7},{i % 5},oops\n" for i in range(200))

@@ -1,0 +1,1 @@
+"""The page Privacy audit, view by view."""
