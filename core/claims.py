@@ -15,7 +15,20 @@ from typing import Any
 
 import numpy as np
 
-from . import adversary, attacks, boundary, calibration, counters, deniability, league, unequal, utility
+from . import (
+    adversary,
+    attacks,
+    boundary,
+    calibration,
+    certificates,
+    counters,
+    deniability,
+    equity,
+    gdp,
+    league,
+    unequal,
+    utility,
+)
 from .auditors import make_mechanism
 from .changing import JumpStream
 from .fading import Fading
@@ -237,6 +250,22 @@ def _get_delay(mechanism: str, runs: int, seed: int, progress: Progress = None) 
     return league.measure_delay(rule, setting.stream, setting.horizon, runs, seed)
 
 
+def _get_exposure(reports: int, targets: int, delta: float) -> float:
+    """What the last of `reports` reports adds to the chance of TCA's first audit."""
+    return float(np.diff(equity.get_first_audit_chance([reports - 1, reports], targets, delta))[0])
+
+
+def _get_false_statements(
+    targets: int, horizon: int, delta: float, beta: float, runs: int, seed: int, progress: Progress = None
+) -> Estimate:
+    """Share of audits at which a statement about the audited organisation, read from fresh noise, is too large."""
+    p = Parameters(targets=targets, horizon=horizon, run_length=horizon, delta=delta)
+    mechanism = Tca(targets, horizon, delta)
+    audited, _ = certificates.run_counts(mechanism, make_stream(p), horizon, runs, seed, True, progress)
+    share, error = certificates.get_rate(audited.certify(beta).false)
+    return share, error or 0.0
+
+
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "noise_scale": calibration.get_noise_scale,
     "p_rand": calibration.get_p_rand,
@@ -277,6 +306,16 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     ),
     "fading_noise": lambda targets, delta: Fading(targets, delta).noise_scale,
     "weight_delta": unequal.get_weight_delta,
+    "mu_low_clopper_pearson": gdp.get_mu_low_clopper_pearson,
+    "mu_low_jeffreys": gdp.get_mu_low_jeffreys,
+    "mu_from_epsilon_delta": gdp.get_mu_from_epsilon_delta,
+    "first_audit": equity.get_first_audit_chance,
+    "exposure": _get_exposure,
+    "emit_rate": lambda reports, **more: certificates.get_gaussian_emit_rate(reports, **more),
+    "needed_reports": lambda delta, beta, run_length, horizon: certificates.get_needed_reports(
+        1, beta, calibration.get_count_sd(delta, horizon, run_length)
+    ),
+    "winners_curse": lambda beta, targets: certificates.get_winners_curse(beta, targets),
     "first_decision_advantage": lambda targets, delta: (
         1.0 - utility.get_misselection(1, targets, _get_count_sd(delta, 1)) - 1.0 / targets
     ),
@@ -289,5 +328,6 @@ SIMULATIONS: dict[str, Callable[..., Estimate]] = {
     "loss_to_uniform": _get_loss_to_uniform,
     "differing_twins": _get_differing_twins,
     "delay": _get_delay,
+    "false_statements": _get_false_statements,
 }
 """Simulated numbers with their standard errors; each takes `progress`."""

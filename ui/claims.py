@@ -160,6 +160,39 @@ TEXTS = (
         "this delta."
     ),
     N_("After a jump of one organisation's reports the auditor “{mechanism}” first comes there this many steps later."),
+    N_(
+        "After {tp} detections, {fn} misses, {fp} false alarms and {tn} correct all-clears, mu is at least this, "
+        "90% sure (Clopper-Pearson)."
+    ),
+    N_(
+        "After {tp} detections, {fn} misses, {fp} false alarms and {tn} correct all-clears, mu is at least this, "
+        "90% sure (joint Jeffreys posterior)."
+    ),
+    N_("A promise of epsilon {epsilon} and delta {delta}, taken by the route “{route}”, stands for this mu."),
+    N_(
+        "Where {reports} reports about one of {targets} organisations are all there is, the noisy tally with "
+        "delta {delta} goes there first with this chance."
+    ),
+    N_(
+        "Of {reports} reports about one of {targets} organisations the last one moves the chance of the first "
+        "audit by this much (delta {delta})."
+    ),
+    N_(
+        "At delta {delta} and with at most {beta} false, a statement that {reports} reports support comes out "
+        "this often, with normal noise."
+    ),
+    N_(
+        "At delta {delta} and an age of {run_length} steps, “at least one report” needs this many open reports to "
+        "come out half of the time (at most {beta} false)."
+    ),
+    N_(
+        "Speaking at level {beta} about whichever of {targets} organisations came out highest is wrong this often "
+        "where all are alike."
+    ),
+    N_(
+        "With {targets} organisations, {horizon} audits and delta {delta}, statements at level {beta} that read "
+        "fresh noise say too much at this share of the audits."
+    ),
 )
 
 SOURCES = (
@@ -192,6 +225,9 @@ SOURCES = (
     N_("Ours, the best pairing of the paper's Proposition 3"),
     N_("Ours, norm of a damped report"),
     N_("Ours, beyond the paper"),
+    N_("Ours, limits of both rates"),
+    N_("Published privacy audit, computed again"),
+    N_("Ours, fresh noise does not know which organisation was picked"),
 )
 
 BASES = (
@@ -203,6 +239,8 @@ BASES = (
     N_("numerical integration with 20 digits"),
     N_("an independent simulation"),
     N_("delta itself"),
+    N_("arithmetic with 30 digits"),
+    N_("beta itself"),
 )
 
 NOTES = (
@@ -270,6 +308,8 @@ def get_argument(name: str, value: Any) -> str:
     """An argument of a claim as its sentence shows it."""
     if name == "mechanism":
         return marks.plain(value)
+    if isinstance(value, str):
+        return value
     return percent(value) if name in _SHARES else number(value)
 
 
