@@ -189,7 +189,8 @@ def _from_scores(claim: Claim, alpha: float, seed: int) -> tuple[Audit | None, t
     try:
         scores = files.get_scores(file, with_), files.get_scores(file, without)
     except RefusedError as refused:
-        st.error(f"{refused} {_('Choose other columns, or load another file.')}", icon=":material/error:")
+        way_out = _("Choose other columns, or load another file.")
+        st.error(f"{refused} {way_out}", icon=":material/error:")
         return None, None
     return audit_scores(*scores, claim, alpha, seed), work.get_curve(scores)
 

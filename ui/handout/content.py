@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from babel.dates import format_date
 
-from core import calibration, deniability, utility
+from core import audit, calibration, certificates, deniability, equity, utility
 from core.parameters import Parameters
 from ui import controls, frames, says, words
 from ui.charts import adversary, lead, longrun
@@ -52,6 +52,8 @@ NOT_COVERED = (
     N_("**More than {horizon} audits.** After that the noise has to be set anew."),
     N_("**Real data.** Reports here are drawn at random. Seeds are for demonstrations: whoever knows one can replay."),
 )
+FALSE_STATEMENTS = 0.05
+"""Share of public statements that may be false."""
 
 
 @dataclass(frozen=True)
@@ -230,11 +232,36 @@ def _numbers(p: Parameters, v: Mapping[str, str], courses: Mapping[str, frames.C
         Number(_("Wrong audits of the coin flip"), v["coin"], _("Proposition 15"), True),
         Number(_("Wrong audits of any coin flip, at least"), v["floor"], _("Theorem 2"), True),
     ]
+    rows += _neighbours(p)
     for name, course in courses.items():
         title = _("Missed reports a step: {name}").format(name=full(name))
         simulated = _("simulated: {runs} runs, seed {seed}").format(runs=number(course.runs), seed=p.seed)
         rows.append(Number(title, _mean(course), simulated))
     return rows
+
+
+def _neighbours(p: Parameters) -> list[Number]:
+    """One number each from privacy audit, exposure and public statements."""
+    mu = calibration.get_mu(p.delta)
+    runs = audit.get_runs_for_power(audit.Claim(p.delta, mu), 2.0 * mu)
+    before, after = equity.get_first_audit_chance([0, 1], p.targets, p.delta, p.horizon)
+    count_sd = calibration.get_count_sd(p.delta, p.horizon, p.run_length)
+    needed = certificates.get_needed_reports(1, FALSE_STATEMENTS, count_sd)
+    return [
+        Number(
+            _("Runs with and without a report after which half the noise is caught nine times in ten"),
+            number(runs),
+            _("ours: privacy audit, exact power"),
+        ),
+        Number(
+            _("What a lone report adds to the chance of the first audit"), percent(after - before), _("ours: exact")
+        ),
+        Number(
+            _("Open reports at which “at least one report” may be said half of the time"),
+            number(needed),
+            _("ours: certified statement, at most {share} false").format(share=percent(FALSE_STATEMENTS)),
+        ),
+    ]
 
 
 def _mean(course: frames.Course) -> str:
@@ -318,6 +345,7 @@ def _commands(p: Parameters) -> list[tuple[str, str]]:
         (_("Wrong audits"), says.command_gap(p)),
         (_("Missed reports"), says.command_run("tca", p)),
         (_("Detections"), f"python -m core tradeoff --delta {p.delta:g} --fpr {p.false_alarm:g}"),
+        (_("Statements"), f"python -m core certify {size} --beta {FALSE_STATEMENTS:g} --tau 1 --runs 20"),
     ]
 
 
