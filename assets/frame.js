@@ -15,3 +15,16 @@ if (!window.labHistory) {
     if (close && window.innerWidth < 768) close.click()
   }
 }
+
+// Where the pages do not fit, Streamlit gathers the rest under "8 more", in English for everybody.
+window.labMore = "%MORE%"
+if (!window.labMenu) {
+  const translate = () => {
+    for (const label of document.querySelectorAll('[data-testid="stTopNavSection"] p')) {
+      if (/^\d+ more$/.test(label.textContent)) label.firstChild.nodeValue = window.labMore
+    }
+  }
+  window.labMenu = new MutationObserver(translate)
+  window.labMenu.observe(document.body, { childList: true, subtree: true, characterData: true })
+  translate()
+}

@@ -40,7 +40,8 @@ def open_frame() -> None:
     state.load()
     with st.container(key="language", gap=None):
         _language_switch()
-        st.html(f"<script>{_SCRIPT.replace('%LANGUAGE%', language())}</script>", unsafe_allow_javascript=True)
+        script = _SCRIPT.replace("%LANGUAGE%", language()).replace("%MORE%", _("more pages").replace('"', ""))
+        st.html(f"<script>{script}</script>", unsafe_allow_javascript=True)
 
 
 def _language_switch() -> None:
