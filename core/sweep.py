@@ -30,7 +30,7 @@ from .streams import make_stream
 SETTINGS = ("delta", "targets", "horizon", "lead_rate", "other_rate", "stream", "rr_calibration", "runs", "seed")
 """Parameters that a grid may vary beside `mechanism`: those that change a simulation."""
 RESULTS = ("mean_deficit", "mean_deficit_se", "misselection", "misselection_se", "late_deficit", "max_deficit")
-VERSION = 1
+VERSION = 2
 """Raise it whenever a row gets other columns or the simulation other numbers: finished cells then no longer fit."""
 MOST_CELLS = 100_000
 PATIENCE = 10.0
@@ -45,15 +45,21 @@ class SweepError(ValueError):
 
 @dataclass(frozen=True)
 class Cell:
-    """One combination: a mechanism in a scenario."""
+    """One combination: a mechanism in a scenario.
+
+    Attributes:
+        steps: audits simulated, at most the horizon, for which the noise is made all the same.
+    """
 
     mechanism: str
     parameters: Parameters
+    steps: int
 
     @property
     def settings(self) -> Row:
         """What the cell's numbers depend on."""
-        return {"mechanism": self.mechanism, **{name: getattr(self.parameters, name) for name in SETTINGS}}
+        chosen = {name: getattr(self.parameters, name) for name in SETTINGS}
+        return {"mechanism": self.mechanism, **chosen, "steps": self.steps}
 
     @property
     def key(self) -> str:
@@ -65,13 +71,15 @@ class Cell:
 def make_cells(grid: Mapping[str, Any]) -> list[Cell]:
     """All combinations of a grid: name -> value or list of values; what is not named keeps its default.
 
+    Beside `SETTINGS` and `mechanism` a grid may name `steps`, the audits simulated (default: the horizon).
+
     Raises:
         ValueError: an unknown name, no values, a value outside its range, or sizes too large for one request.
     """
     values: dict[str, list[Any]] = {"mechanism": ["tca"]}
     for name, given in grid.items():
-        if name != "mechanism" and name not in SETTINGS:
-            raise SweepError(f"{name} cannot be swept; allowed are mechanism, {', '.join(SETTINGS)}")
+        if name not in ("mechanism", "steps", *SETTINGS):
+            raise SweepError(f"{name} cannot be swept; allowed are mechanism, steps, {', '.join(SETTINGS)}")
         listed = given if isinstance(given, list) else [given]
         if not listed:
             raise SweepError(f"{name} needs at least one value")
@@ -80,7 +88,7 @@ def make_cells(grid: Mapping[str, Any]) -> list[Cell]:
                 if value not in NAMES:
                     raise SweepError(f"mechanism must be one of {', '.join(NAMES)}, got {value!r}")
         else:
-            listed = [TABLE[name].check(value) for value in listed]
+            listed = [TABLE["horizon" if name == "steps" else name].check(value) for value in listed]
         values[name] = list(dict.fromkeys(listed))
     count = 1
     for listed in values.values():
@@ -92,7 +100,11 @@ def make_cells(grid: Mapping[str, Any]) -> list[Cell]:
         chosen = dict(zip(values, combination, strict=True))
         mechanism = chosen.pop("mechanism")
         horizon = chosen.get("horizon", TABLE["horizon"].default)
-        cells.append(Cell(mechanism, Parameters(**chosen, run_length=min(horizon, int(TABLE["run_length"].default)))))
+        steps = chosen.pop("steps", horizon)
+        if steps > horizon:
+            raise SweepError(f"steps must not exceed horizon ({horizon:,}), got {steps:,}")
+        length = min(horizon, int(TABLE["run_length"].default))
+        cells.append(Cell(mechanism, Parameters(**chosen, run_length=length), steps))
     return cells
 
 
@@ -113,7 +125,7 @@ def read_grid(path: Path) -> list[Cell]:
 def run_cell(cell: Cell) -> Row:
     """The row of one cell: its settings and results."""
     p = cell.parameters
-    ensemble = run_ensemble(make_mechanism(cell.mechanism, p), make_stream(p), p.horizon, p.runs, p.seed)
+    ensemble = run_ensemble(make_mechanism(cell.mechanism, p), make_stream(p), cell.steps, p.runs, p.seed)
     return {**cell.settings, **{name: getattr(ensemble, name) for name in RESULTS}}
 
 

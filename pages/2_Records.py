@@ -9,20 +9,24 @@ from ui import records, says_records
 from ui.charts import records as charts
 from ui.controls import choice, control, more_settings
 from ui.frame import chart, data_section, how_computed, sentence, toolbar, what_to_notice
-from ui.state import current, get_choice, get_int, set_int, write_url
+from ui.own import banner, terminal, use
+from ui.own.use import OwnParameters
+from ui.state import get_choice, get_int, set_int, write_url
 from ui.words import _, language
 
 LAST = int(TABLE["horizon"].maximum or 0)
 VIEW = {"step": 0, "first": 1, "shown": 0}
 
-p = current()
+p = use.current()
+own = isinstance(p, OwnParameters)
 toolbar("records")
+banner.show()
 
 
 def view() -> records.View:
     """What of the record the link or the reader chose; a step behind the end is the end."""
     step, first, shown = (get_int(key, default, default, LAST) for key, default in VIEW.items())
-    horizon = current().horizon
+    horizon = use.current().horizon
     return records.View(step if step < horizon else 0, min(first, horizon), shown if shown < horizon else 0)
 
 
@@ -40,8 +44,9 @@ data = records.player_data(p, names)
 records.player(data, view(), key="records_player", on_view=rest)
 sentence(says_records.comparison(p, lanes), key="records")
 
-*columns, last = st.columns(4, gap="large")
-for column, name in zip(columns, ("delta", "targets", "horizon"), strict=True):
+shown = ("delta",) if own else ("delta", "targets", "horizon")
+*columns, last = st.columns(len(shown) + 1, gap="large")
+for column, name in zip(columns, shown, strict=True):
     with column:
         control(name)
 with last:
@@ -53,14 +58,16 @@ with last:
         "four",
         help=_("The paper's four; a fixed rota and the fading tally may join."),
     )
-more_settings(["lead_rate", "other_rate", "rr_calibration", "stream"])
+more_settings(["rr_calibration"] if own else ["lead_rate", "other_rate", "rr_calibration", "stream"])
+if own:
+    banner.sizes()
 st.caption(_("A published seed lets the organisation replay the noise: seeds are for demonstrations."))
 
 
 @st.fragment(key="records_inside")
 def look_inside() -> None:
     """The fold that shows the noisy counts at the chosen step; only it is redone when the step changes."""
-    p = current()
+    p = use.current()
     step = view().step or p.horizon
     by = get_choice("order", ["number", "open"], "number")
     write_url()
@@ -93,13 +100,19 @@ def look_inside() -> None:
 
 
 look_inside()
+command = (
+    f"python -m core transcript --mechanism tca --targets {p.targets} --horizon {p.horizon} --delta {p.delta:g} "
+    f"--lead-rate {p.lead_rate:g} --other-rate {p.other_rate:g} --stream {p.stream} --seed {p.seed} --format csv"
+)
+if isinstance(p, OwnParameters):
+    run = f"run_transcript(make_mechanism('tca', p), s, {p.horizon}, {p.seed})"
+    command = terminal.command(p, "from core.simulation import run_transcript", f"{run}.deficit.mean()")
 what_to_notice(says_records.points(p, lanes))
 st.markdown(says_records.summary(lanes))
 how_computed(
     says_records.formula(p, lanes, Tca(p.targets, p.horizon, p.delta).noise_scale,
                          get_p_rand(p.rr_calibration, p.delta, p.targets, p.horizon)),
-    f"python -m core transcript --mechanism tca --targets {p.targets} --horizon {p.horizon} --delta {p.delta:g} "
-    f"--lead-rate {p.lead_rate:g} --other-rate {p.other_rate:g} --stream {p.stream} --seed {p.seed} --format csv",
+    command,
 )  # fmt: skip
 code, title = language(), _("Same reports, different auditors")
 st.download_button(

@@ -14,20 +14,26 @@ from ui.charts import longrun
 from ui.controls import control, label, more_settings, span
 from ui.frame import chart, how_computed, sentence, toolbar, what_to_notice
 from ui.marks import plain
+from ui.own import banner, terminal, use
+from ui.own.use import OwnParameters
 from ui.state import current, get_choice, get_int, set_choice
 from ui.words import _, number
 
+MAIN = ("delta", "targets", "lead_rate")
 MORE = ("horizon", "other_rate", "stream", "rr_calibration", "runs")
 BET = Bet(low=0, high=100_000, step=0.5, margin=0.1, relative=0.15)
 
-wanted = current()
+wanted = use.current()
 p = replace(wanted, runs=frames.page_runs(wanted))
+own = isinstance(p, OwnParameters)
+main, more = (("delta",), ("rr_calibration", "runs")) if own else (MAIN, MORE)
 toolbar("long-run")
+banner.show()
 
 
 def settings() -> None:
     """The parameters beside the picture."""
-    for column, name in zip(st.columns(3, gap="large"), ("delta", "targets", "lead_rate"), strict=True):
+    for column, name in zip(st.columns(len(MAIN), gap="large"), main, strict=False):
         with column:
             control(name)
 
@@ -68,7 +74,7 @@ def guess_first() -> None:
         _("Missed reports a step"),
     )
     settings()
-    more_settings(MORE)
+    more_settings(more)
 
 
 def sketch(courses: Sequence[frames.Course], shown: tuple[int, int], place: DeltaGenerator, key: str) -> None:
@@ -93,7 +99,9 @@ def show() -> None:
             "longrun_fading", _("Show the fading tally as well"), default="on",
             help=_("The same delta as the noisy tally, other noise and a better estimate (ours). Slow to compute."),
         )  # fmt: skip
-        more_settings(MORE)
+        more_settings(more)
+        if own:
+            banner.sizes()
 
     first = frames.preview_runs(p)
     if first < p.runs and any(frames.kept_course(name, p, p.runs) is None for name in MECHANISMS):
@@ -105,7 +113,7 @@ def show() -> None:
             words.markdown(says.long_run(found))
         found |= simulate(("fading",), fading, status, 0.5, 0.5)
     courses = list(found.values())
-    told = [says.scenario_long_run(p, wanted.runs, longrun.LARGEST_POINTS)]
+    told = [says.scenario_long_run(p, current().runs, longrun.LARGEST_POINTS)]
     told += [text for text in (says.fewer_runs(p, fading),) if text and with_fading]
     status.caption(" ".join(told))
 
@@ -171,7 +179,7 @@ def show() -> None:
 
         st.subheader(_("Where does this flip?"))
         st.markdown(_("The noisy tally does not always win. Ask along one setting, all others as above:"))
-        for column, name in zip(st.columns([1, 1, 2]), ("delta", "targets"), strict=False):
+        for column, name in zip(st.columns([1, 1, 2]), axes, strict=False):
             chosen = axis == name
             column.button(
                 label(name), key=f"flip-{name}", on_click=set_choice, args=("flip", "off" if chosen else name),
@@ -218,12 +226,19 @@ def show() -> None:
 
     coin = frames.compare(found["rr"], found["uniform"])
     what_to_notice(says.notice_long_run(p, found, coin, frames.get_follow_share(p)))
-    how_computed(says.method_long_run(p, found["tca"], found.get("fading")), says.command_run("tca", p))
+    method, command = says.method_long_run(p, found["tca"], found.get("fading")), says.command_run("tca", p)
+    if isinstance(p, OwnParameters):
+        method += "\n\n" + _("Here every run sees the reports of the table, not those of Appendix G.2.")
+        run = f"run_ensemble(make_mechanism('tca', p), s, {p.horizon}, {p.runs}, {p.seed}).mean_deficit"
+        command = terminal.command(p, "from core.simulation import run_ensemble", run)
+    how_computed(method, command)
 
 
 # Read before the branch: while the picture is hidden its settings still belong to the link.
 get_int("since", 1, 1, p.horizon), get_int("until", p.horizon, 1, p.horizon)
+axes = ("delta",) if own else ("delta", "targets")
 axis = get_choice("flip", ["off", "delta", "targets"], "off")
+axis = axis if axis in axes else "off"
 with_fading = get_choice("longrun_fading", ["off", "on"], "on") == "on"
 fading = frames.fading_runs(p) if with_fading else 0
 if offer(BET):

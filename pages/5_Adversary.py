@@ -11,6 +11,8 @@ from ui.adversary import attacks, game, limits, suspicion, twins
 from ui.charts import adversary as charts
 from ui.controls import choice, control
 from ui.live import Dots, Part, Slot, Text, live, parameter_slider
+from ui.own import banner, use
+from ui.own.use import OwnParameters
 from ui.words import N_, _, number, percent
 
 FALSE_ALARMS = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -183,6 +185,11 @@ def computed(p: Parameters) -> None:
 def views(p: Parameters) -> None:
     """The ways to sit in the organisation's chair, one at a time."""
     shown = choice("view", _("Look closer"), {view: _(name) for view, (name, _show) in VIEWS.items()}, "twins")
+    if isinstance(p, OwnParameters):
+        if shown == "game":
+            st.caption(_("The game has a scenario and reports of its own, not those of the table."))
+        else:
+            banner.sizes()
     VIEWS[shown][1](p)
 
 
@@ -214,7 +221,8 @@ def answer(p: Parameters) -> None:
 
 
 frame.toolbar("adversary")
-scenario = state.current()
+banner.show()
+scenario = use.current()
 if bet.offer(BET):
     guess_first(scenario)
 else:

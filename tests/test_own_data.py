@@ -1,5 +1,6 @@
 """Own data: read, shown, run on other pages, and kept from every other session."""
 
+import functools
 import gc
 import re
 import shlex
@@ -16,7 +17,7 @@ from core.auditors import make_mechanism
 from core.intake import notices, sniffing, tables
 from core.intake.notices import TableError
 from core.intake.tables import Choice, read_table, write_csv
-from core.parameters import TABLE, Parameters
+from core.parameters import TABLE, Parameters, replace
 from core.simulation import run_ensemble, run_transcript
 from core.streams import TableStream
 from ui.own import files, row, says, show, use
@@ -36,7 +37,7 @@ def words(at: AppTest) -> str:
 
 
 def upload(at: AppTest, data: bytes = DATA, name: str = "zoo.csv") -> AppTest:
-    return at.file_uploader(key="own_upload").set_value((name, data, "text/csv")).run()
+    return at.file_uploader[0].set_value((name, data, "text/csv")).run()
 
 
 def make_own(counts: np.ndarray, **values: Any) -> use.OwnParameters:
@@ -88,6 +89,22 @@ def test_no_result_of_an_own_table_is_found_by_another() -> None:
     assert use.get_store(Parameters(), shared := Store(3)) is shared and use.get_store(one, shared) is not shared
 
 
+def test_caches_of_all_sessions_never_see_an_own_table() -> None:
+    def plain(p: Parameters) -> object:
+        return object()
+
+    asked: list[Parameters] = []
+
+    @functools.wraps(plain)
+    def cached(p: Parameters) -> object:
+        asked.append(p)
+        return plain(p)
+
+    get, own = use.apart(2)(cached), make_own(np.array([[3, 1]]))
+    assert get(own) is get(own) and get(own) is not get(replace(own, delta=0.3)) and asked == []
+    assert get(Parameters()) and asked == [Parameters()]
+
+
 # --- the page --------------------------------------------------------------------------------------------------------
 def test_synthetic_example_on_arrival(new_app: Start) -> None:
     at = new_app(PAGE)
@@ -114,7 +131,7 @@ def test_upload_choices_and_refusals(new_app: Start) -> None:
     assert np.array_equal(array(figure(at, "own-strip")["data"][0]["z"]), table.counts.T)
     assert f"left out because only the chosen ones are kept: 1, reports: {len(ROWS) - table.counts.sum()}." in words(at)
     at.segmented_control(key="w_own_targets_by").set_value("listed").run()
-    at.multiselect(key="w_own_names").set_value(["Xerus", "Zebra"]).run()
+    at.multiselect[0].set_value(["Xerus", "Zebra"]).run()
     assert [re.sub("<.*", "", text[0]) for text in figure(at, "own-strip")["data"][0]["text"]] == ["Zebra", "Xerus"]
     # a bad file changes nothing, and says why; a bad row is named
     upload(at, b"PK\x03\x04rest", "x.csv")
@@ -130,7 +147,7 @@ def test_upload_choices_and_refusals(new_app: Start) -> None:
 def test_exports_come_back(new_app: Start) -> None:
     table = read_table(DATA, Choice("when", "who"))
     at = upload(new_app(PAGE), write_csv(table), "own-table.csv")
-    assert at.selectbox(key="w_own_count").value == "count"
+    assert next(box for box in at.selectbox if box.key.startswith("w_own_count")).value == "count"
     assert np.array_equal(array(figure(at, "own-strip")["data"][0]["z"]), table.counts.T)
 
 
@@ -138,3 +155,71 @@ def test_exports_come_back(new_app: Start) -> None:
 def get_shared() -> dict[int, int]:
     """Sizes of everything kept for all sessions."""
     return {id(one): len(one) for one in gc.get_objects() if isinstance(one, Store)}
+
+
+def use_small(new_app: Start) -> tuple[AppTest, tables.ReportTable]:
+    at = upload(new_app(PAGE, S=10))
+    at.button(key="own_use").click().run()
+    assert "The pages run on this table" in words(at)
+    return at, at.session_state["own_in_use"].table
+
+
+def go(at: AppTest, page: str, **choices: str) -> AppTest:
+    for key, value in choices.items():
+        at.session_state["choices"][key] = value
+    at.switch_page(page).run()
+    assert not at.exception, at.exception[0].message
+    return at
+
+
+def get_terminal(at: AppTest, what: str = "run_") -> float:
+    """What the page's command with `what` in it prints."""
+    command = next(code.value for code in at.code if what in code.value)
+    said: list[Any] = []
+    exec(shlex.split(command)[2], {"print": said.append})
+    return float(said[0])
+
+
+def test_pages_run_on_the_table_and_nobody_else_can_tell(
+    new_app: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new_app("pages/2_Records.py")
+    shared = get_shared()
+    at, table = use_small(new_app)
+    steps, targets = table.counts.shape
+    p = Parameters(targets=targets, horizon=steps, run_length=1)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own-table.csv").write_bytes(write_csv(table))
+
+    go(at, "pages/2_Records.py")
+    run = run_transcript(make_mechanism("tca", p), table.stream, steps, p.seed)
+    assert f"misses **{number(float(run.deficit.mean()))}** open reports" in words(at)
+    assert "**Your own table**, `zoo.csv`" in words(at) and "Zebra" not in str(at.query_params)
+    assert {"w_targets", "w_horizon", "w_lead_rate"}.isdisjoint(element.key for element in at.select_slider)
+    assert get_terminal(at) == run.deficit.mean()
+    assert at.query_params["own"] in ("on", ["on"])
+    # hand-outs are made of this
+    assert type(at.session_state["scenario"]) is Parameters
+
+    go(at, "pages/4_Long_run.py", longrun_fading="off")
+    ensemble = run_ensemble(make_mechanism("tca", p), table.stream, steps, 100, p.seed)
+    assert f"the noisy tally misses **{number(ensemble.mean_deficit)}** open reports" in words(at)
+    assert get_terminal(at) == ensemble.mean_deficit
+
+    # the report is a row: both worlds hold the other reports, and one of them the table itself
+    go(at, "pages/5_Adversary.py", pairs="20")
+    step, target = at.session_state["own_report"]
+    assert table.counts[step - 1, target] and f"about no. {target + 1} in period {step}" in words(at)
+    assert f"**{int(get_terminal(at, 'run_twins'))} of 20** pairs differ anywhere" in words(at)
+    next(box for box in at.selectbox if box.key.startswith("w_own_suspected_about")).set_value(1).run()
+    assert at.session_state["own_report"][1] == 1 and "at" not in at.query_params
+
+    # a stranger gets simulated reports, with a word about the link; nothing was kept for all sessions
+    stranger = new_app("pages/2_Records.py", own="on")
+    assert "Own data does not travel with a link" in words(stranger) and "zoo" not in words(stranger)
+    assert {one: size for one, size in get_shared().items() if one in shared} == shared
+
+    go(at, PAGE).button(key="own_back_here").click().run()
+    go(at, "pages/2_Records.py")
+    assert "own" not in at.query_params and "own_kept" not in at.session_state
+    assert "own table" not in words(at)

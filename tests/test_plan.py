@@ -1,12 +1,14 @@
 """The page Plan: answers, impossible wishes, warnings, pins, the map, and the way to all other pages."""
 
 import re
+import tomllib
 from collections.abc import Callable
 
 import pytest
 from charts import array, figure
 from streamlit.testing.v1 import AppTest
 
+from core import sweep
 from ui.plan import answers, map, pins
 from ui.plan.inputs import DEFAULTS, EXTRA, from_code, make_wishes, to_code
 
@@ -154,6 +156,27 @@ def test_map_holds_the_plan_itself(quick: None, axis: str, rows: float) -> None:
     assert found.rows[row] == rows and found.deltas[column] == answer.solution.delta
     assert found.difference["rota"].shape == (6, 6) and list(found.deltas) == sorted(found.deltas)
     assert map.compute(answer, axis, 1)[0] is found
+
+
+@pytest.mark.parametrize("axis", ["rate", "targets"])
+def test_a_sweep_gives_the_map(quick: None, axis: str) -> None:
+    """The grid that the page offers, run as a sweep: differences of its rows are the cells."""
+    answer = answers.get_answer(make_wishes(DEFAULTS | SMALL, "delta"), 1)
+    found, _ = map.compute(answer, axis, 1)
+    cells = sweep.make_cells(tomllib.loads(map.make_sweep(found, answer, axis, 1)))
+    assert len(cells) == 4 * len(found.rows) * len(found.deltas)
+    row, column = 1, 2
+    wanted = [
+        cell
+        for cell in cells
+        if cell.parameters.delta == found.deltas[column]
+        and (cell.parameters.targets == found.rows[row] or axis == "rate")
+        and (cell.parameters.lead_rate == pytest.approx(found.rows[row] / 12) or axis == "targets")
+    ]
+    missed = {cell.mechanism: sweep.run_cell(cell)["mean_deficit"] for cell in wanted}
+    assert len(missed) == len(wanted) == 4
+    for rival, difference in found.difference.items():
+        assert missed["tca"] - missed[rival] == pytest.approx(difference[row, column])
 
 
 def test_map_on_the_page(new_app: Start, quick: None) -> None:

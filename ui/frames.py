@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,7 +15,7 @@ from core.mechanisms import Audits, Mechanism
 from core.parameters import TABLE, Parameters
 from core.seeds import get_generator
 from core.simulation import Ensemble, run_ensemble, simulate
-from core.streams import Stream, make_stream
+from core.streams import Stream
 from core.utility import (
     get_gap_for_error,
     get_greedy_misselection,
@@ -29,38 +26,12 @@ from core.utility import (
     get_uniform_misselection,
     get_union_bound,
 )
+from ui.own import use
+from ui.store import Store
 
 Array = NDArray[np.float64]
 Progress = Callable[[float], None]
 Z95 = 1.959963984540054
-T = TypeVar("T")
-
-
-class Store(Generic[T]):
-    """Finished results of all sessions, the newest kept.
-
-    Streamlit's own cache cannot hold a function that reports its progress into the page.
-    """
-
-    def __init__(self, largest: int) -> None:
-        self._largest = largest
-        self._kept: OrderedDict[Hashable, T] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, key: Hashable) -> T | None:
-        """What was kept under `key`, if it still is."""
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-            return self._kept.get(key)
-
-    def put(self, key: Hashable, value: T) -> T:
-        """Keep `value`, forget the one unused for longest."""
-        with self._lock:
-            self._kept[key] = value
-            while len(self._kept) > self._largest:
-                self._kept.popitem(last=False)
-        return value
 
 
 @dataclass(frozen=True)
@@ -96,7 +67,7 @@ def get_course(name: str, parameters: Parameters, runs: int, progress: Progress 
     """Run one mechanism `runs` (at least 2) times and keep what the page shows."""
     p = parameters
     run = _run_fading if name == "fading" else run_ensemble
-    ensemble = run(make_mechanism(name, p), make_stream(p), p.horizon, runs, p.seed, progress)
+    ensemble = run(make_mechanism(name, p), use.get_stream(p), p.horizon, runs, p.seed, progress)
     se = ensemble.deficit.std(axis=0, ddof=1) / np.sqrt(runs)
     mean_se, misselection_se = ensemble.mean_deficit_se, ensemble.misselection_se
     assert mean_se is not None and misselection_se is not None
@@ -130,18 +101,18 @@ def _course_key(name: str, p: Parameters, runs: int) -> Hashable:
     """What the runs of a mechanism depend on: lots and rota do not know delta, so moving delta leaves them be."""
     delta = p.delta if name in ("tca", "rr", "fading") else None
     rule = p.rr_calibration if name == "rr" else None
-    return (name, delta, rule, p.targets, p.horizon, p.lead_rate, p.other_rate, p.stream, runs, p.seed)
+    return (name, delta, rule, p.targets, p.horizon, p.lead_rate, p.other_rate, p.stream, runs, p.seed, use.get_key(p))
 
 
 def kept_course(name: str, parameters: Parameters, runs: int) -> Course | None:
     """The finished course, if it was computed before."""
-    return _COURSES.get(_course_key(name, parameters, runs))
+    return use.get_store(parameters, _COURSES).get(_course_key(name, parameters, runs))
 
 
 def course(name: str, parameters: Parameters, runs: int, progress: Progress | None = None) -> Course:
     """`get_course`, remembered."""
-    key = _course_key(name, parameters, runs)
-    return _COURSES.get(key) or _COURSES.put(key, get_course(name, parameters, runs, progress))
+    key, kept = _course_key(name, parameters, runs), use.get_store(parameters, _COURSES)
+    return kept.get(key) or kept.put(key, get_course(name, parameters, runs, progress))
 
 
 LARGEST_PAGE = 250_000_000
@@ -218,7 +189,8 @@ def get_contest(parameters: Parameters) -> Contest:
     p = parameters
     age = min(p.targets, p.horizon)
     noise = float(np.sqrt(2.0) * get_count_sd(p.delta, p.horizon, age))
-    return Contest(age, noise, abs(p.lead_rate - p.other_rate) * age)
+    lead, other = use.get_rates(p)
+    return Contest(age, noise, abs(lead - other) * age)
 
 
 def get_follow_share(parameters: Parameters) -> float:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from ui import bet, proofs, proofs_beyond, state
+from ui.own import use
 from ui.words import N_, _
 
 LEVELS = {"policy": N_("Policy"), "class": N_("Class"), "proof": N_("Proof")}
@@ -119,6 +120,10 @@ ARGUMENTS = proofs.ARGUMENTS | {"fading": lambda p: [proofs_beyond.damped(p), pr
 """The arguments under each page that has some."""
 
 
+ON_OWN_DATA = ("records", "long-run", "adversary")
+"""Pages that run on a table of the reader's own where one is in use."""
+
+
 def current() -> str:
     """The reader's level; from now on part of this page's link."""
     return state.get_choice("level", list(LEVELS), DEFAULT)
@@ -144,7 +149,7 @@ def under(page_id: str) -> None:
     if level == "class" and page_id in HINTS:
         _in_class(HINTS[page_id])
     elif level == "proof" and page_id in ARGUMENTS and not bet.hides():
-        _proof(ARGUMENTS[page_id](state.current()))
+        _proof(ARGUMENTS[page_id](use.current() if page_id in ON_OWN_DATA else state.current()))
 
 
 def _in_class(hint: Hint) -> None:

@@ -19,9 +19,10 @@ from core.auditors import make_mechanism
 from core.mechanisms import Guarantee, Tca
 from core.parameters import TABLE, Parameters, replace
 from core.simulation import run_transcript
-from core.streams import get_reports, make_stream
+from core.streams import get_reports
 from core.utility import get_theorem_6_bound
 from ui import marks
+from ui.own import use
 from ui.words import _, language, number, percent
 
 SOURCES = Path(__file__).parent.parent / "assets" / "components"
@@ -116,10 +117,11 @@ def get_lane(mechanism: str, parameters: Parameters) -> Lane:
     return _lane(mechanism, _needed(mechanism, parameters))
 
 
+@use.apart(24)
 @st.cache_resource(max_entries=256, show_spinner=False)
 def _lane(mechanism: str, parameters: Parameters) -> Lane:
     auditor = make_mechanism(mechanism, parameters)
-    run = run_transcript(auditor, make_stream(parameters), parameters.horizon, parameters.seed)
+    run = run_transcript(auditor, use.get_stream(parameters), parameters.horizon, parameters.seed)
     steps = np.arange(parameters.horizon)
     noisy = None
     if run.noise is not None:
@@ -161,10 +163,11 @@ def get_inside(parameters: Parameters) -> Inside:
 
 
 # Few entries: at 500 organisations and 10,000 steps one holds 40 MB.
+@use.apart(2)
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _inside(parameters: Parameters) -> Inside:
     auditor = Tca(parameters.targets, parameters.horizon, parameters.delta)
-    run = run_transcript(auditor, make_stream(parameters), parameters.horizon, parameters.seed)
+    run = run_transcript(auditor, use.get_stream(parameters), parameters.horizon, parameters.seed)
     assert run.noise is not None
     return Inside(
         run.active.astype(np.int32), (run.active + run.noise).astype(np.float32), run.audits, run.active.argmax(axis=1),
@@ -183,16 +186,18 @@ def pack(values: NDArray[Any]) -> str:
     return f"{kind}:{base64.b64encode(np.ascontiguousarray(values, dtype='<' + kind).tobytes()).decode()}"
 
 
+@use.apart(2)
 @st.cache_data(max_entries=32, show_spinner=False)
 def _packed_reports(parameters: Parameters) -> list[str] | None:
     """Cells (step by step, target by target) skipped before each one with reports, and its count; None if too many."""
-    cells = get_reports(make_stream(parameters), parameters.horizon, parameters.seed).ravel()
+    cells = get_reports(use.get_stream(parameters), parameters.horizon, parameters.seed).ravel()
     filled = np.flatnonzero(cells)
     if len(filled) > MOST_CELLS:
         return None
     return [pack(np.diff(filled, prepend=-1) - 1), pack(cells[filled])]
 
 
+@use.apart(24)
 @st.cache_data(max_entries=128, show_spinner=False)
 def _packed_lane(mechanism: str, parameters: Parameters) -> dict[str, str]:
     lane = _lane(mechanism, parameters)

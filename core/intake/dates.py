@@ -6,7 +6,7 @@ Everything works on the distinct texts of a column; the result is a day number f
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -59,7 +59,6 @@ class _Parts:
     mark: str = ""
 
 
-@lru_cache(maxsize=65536)
 def _take_apart(text: str) -> _Parts | None:
     if found := _YEAR_FIRST.fullmatch(text):
         return _Parts("year first", int(found[1]), int(found[3]), int(found[4] or 1))
@@ -80,12 +79,14 @@ def _take_apart(text: str) -> _Parts | None:
     return None
 
 
-def _split(text: str) -> tuple[_Parts | None, tuple[int, bool] | str]:
+def _split(
+    text: str, take_apart: Callable[[str], _Parts | None] = _take_apart
+) -> tuple[_Parts | None, tuple[int, bool] | str]:
     """A date's parts, and what its time says (see `_get_shift`)."""
     if len(text) > LONGEST:
         return None, (0, False)
     time = _TIME.search(text)
-    return (_take_apart(text[: time.start()].strip()), _get_shift(time)) if time else (_take_apart(text), (0, False))
+    return (take_apart(text[: time.start()].strip()), _get_shift(time)) if time else (take_apart(text), (0, False))
 
 
 def _get_day(parts: _Parts, day_first: bool) -> int | str:
@@ -170,7 +171,9 @@ def read_days(texts: Sequence[str], rows: NDArray[np.int64], day_first: bool | N
     Day-month order is decided by the whole column unless `day_first` says it; rows that then do not fit are faults.
     Times with an offset are converted to UTC; times without one stay as they are.
     """
-    read = [_split(text) for text in texts]
+    # many times fall on one day; what is remembered goes with this call, since the texts are somebody's own
+    take_apart = lru_cache(maxsize=65536)(_take_apart)
+    read = [_split(text, take_apart) for text in texts]
     chosen, order, proof = _decide(texts, [part for part, _ in read])
     chosen = chosen if day_first is None else day_first
     days = np.zeros(len(texts), dtype=np.int64)

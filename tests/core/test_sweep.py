@@ -72,7 +72,7 @@ def test_the_key_follows_the_settings_and_the_version_of_the_rows(monkeypatch):
 @pytest.mark.parametrize(
     ("grid", "says"),
     [
-        ({"colour": [1]}, "colour cannot be swept; allowed are mechanism, delta"),
+        ({"colour": [1]}, "colour cannot be swept; allowed are mechanism, steps, delta"),
         ({"gap": [1]}, "gap cannot be swept"),
         ({"delta": [0.1, 2]}, "delta must be a number from 0.005 to 0.95, got 2"),
         ({"targets": [2.5]}, "targets must be a whole number from 2 to 500, got 2.5"),
@@ -192,7 +192,7 @@ def test_a_finished_sweep_computes_nothing(tmp_path, unconnected):
 
 
 def test_a_failing_cell_keeps_the_others(cluster, tmp_path):
-    bad = sweep.Cell("luck", CELLS[0].parameters)
+    bad = sweep.Cell("luck", CELLS[0].parameters, CELLS[0].steps)
     with pytest.raises(sweep.SweepError, match=r"1 of 3 cells failed.*luck"):
         sweep.run_sweep([CELLS[0], bad, CELLS[1]], tmp_path, cluster.scheduler_address)
     assert len(list((tmp_path / "cells").glob("[!.]*"))) == 2

@@ -17,6 +17,8 @@ from ui.adversary.repeats import several_reports
 from ui.charts import attacks as charts
 from ui.controls import choice, whole
 from ui.marks import MARKS, full, plain
+from ui.own import terminal
+from ui.own.use import OwnParameters
 from ui.words import _, number, percent
 
 GRID = (1.0 - np.cos(np.linspace(0.0, np.pi, 121))) / 2.0
@@ -325,6 +327,10 @@ def get_seen_mu(p: Parameters, step: int) -> float:
 
 def command(p: Parameters, quiet: bool, step: int, target: int, pairs: int, name: str) -> str:
     """The same numbers from a terminal."""
+    if isinstance(p, OwnParameters) and not quiet:
+        told = f"make_mechanism({name!r}, p), s, {p.horizon}, {step}, {target}, {pairs}, {p.seed}, 1, True"
+        result = f"measure_timing(watch_target({told})).advantage"
+        return terminal.command(p, "from core.attacks import measure_timing, watch_target", result, (step, target))
     if name == "rr" and p.rr_calibration != "paper-experiments":
         name = f"rr-{p.rr_calibration}"
     rate = "" if quiet else f" --lead-rate {p.lead_rate:g} --other-rate {p.other_rate:g} --stream {p.stream}"

@@ -21,9 +21,11 @@ from core.parameters import Parameters, largest_runs
 from core.repeats import measure_repeats
 from core.streams import Stream, make_stream
 from core.utility import Share, get_share
-from ui.frames import Array, Progress, Store
+from ui.frames import Array, Progress
 from ui.marks import plain
+from ui.own import use
 from ui.state import get_int, set_int
+from ui.store import Store
 from ui.words import _, number, percent
 
 NAMES = ("tca", "rr", "greedy", "uniform")
@@ -138,12 +140,14 @@ def _key(kind: str, name: str, p: Parameters, quiet: bool, pairs: int, *more: ob
     delta = p.delta if name in ("tca", "rr", "fading") else None
     rule = p.rr_calibration if name == "rr" else None
     rates = (0.0, 0.0) if quiet else (p.lead_rate, p.other_rate)
-    return (kind, name, delta, rule, p.targets, p.horizon, *rates, p.stream, p.seed, pairs, *more)
+    return (kind, name, delta, rule, p.targets, p.horizon, *rates, p.stream, p.seed, pairs, use.get_key(p), *more)
 
 
-def get_stream(p: Parameters, quiet: bool) -> Stream:
-    """The reports of everyone else: the scenario's, or none at all."""
-    return make_stream(replace(p, lead_rate=0.0, other_rate=0.0) if quiet else p)
+def get_stream(p: Parameters, quiet: bool, report: tuple[int, int] | None = None) -> Stream:
+    """The reports of everyone else: the scenario's, or none at all; of an own table, all but the `report` suspected."""
+    if quiet:
+        return make_stream(replace(p, lead_rate=0.0, other_rate=0.0))
+    return use.get_stream(p, report)
 
 
 def get_timing(
@@ -158,11 +162,13 @@ def get_timing(
 ) -> Timing:
     """The timing attack on `reports` reports filed at `step` (from 1) about `target` (from 0), remembered."""
     key = _key("timing", name, p, quiet, pairs, step, target, reports)
-    kept = _KEPT.get(key)
+    store = use.get_store(p, _KEPT)
+    kept = store.get(key)
     if kept is not None:
         return kept
+    stream = get_stream(p, quiet, (step, target))
     watch = attacks.watch_target(
-        make_mechanism(name, p), get_stream(p, quiet), p.horizon, step, target, pairs, p.seed, reports, True, progress
+        make_mechanism(name, p), stream, p.horizon, step, target, pairs, p.seed, reports, True, progress
     )
     tpr, fpr = attacks.get_timing_curve(watch)
     width = len(tpr)
@@ -182,7 +188,7 @@ def get_timing(
         first_audit=make_curve(*rates, len(scores[0])),
         first_audit_best=attacks.judge(0.0, scores[0] > 0, scores[1] > 0),
     )
-    return _KEPT.put(key, found)
+    return store.put(key, found)
 
 
 def get_best(
@@ -190,10 +196,11 @@ def get_best(
 ) -> Best:
     """The best attack on an auditor's whole record by its likelihood, or on what a tally releases; remembered."""
     key = _key("best", name, p, quiet, pairs, step, target)
-    kept = _KEPT.get(key)
+    store = use.get_store(p, _KEPT)
+    kept = store.get(key)
     if kept is not None:
         return kept
-    mechanism, stream = make_mechanism(name, p), get_stream(p, quiet)
+    mechanism, stream = make_mechanism(name, p), get_stream(p, quiet, (step, target))
     if name == "uniform":
         # lots do not know the reports: every record is as likely in both worlds, and no run is needed to see it
         ratios = LikelihoodRatios(np.zeros(pairs), np.zeros(pairs))
@@ -205,7 +212,7 @@ def get_best(
         )
     fpr, tpr = attacks.get_roc(ratios.with_report, ratios.without_report)
     measured = attacks.measure_scores(ratios.with_report, ratios.without_report)
-    return _KEPT.put(key, Best(name, pairs, *ratios.advantage, make_curve(fpr, tpr, pairs), measured))
+    return store.put(key, Best(name, pairs, *ratios.advantage, make_curve(fpr, tpr, pairs), measured))
 
 
 def get_counted(
@@ -220,16 +227,18 @@ def get_counted(
 ) -> Counted:
     """The count attack with a window of `window` steps, remembered."""
     key = _key("counted", name, p, quiet, pairs, step, target, window)
-    kept = _KEPT.get(key)
+    store = use.get_store(p, _KEPT)
+    kept = store.get(key)
     if kept is not None:
         return kept
     # nothing after the window is looked at
     last = step - 1 + window
     mechanism = make_mechanism(name, p)
-    watch = attacks.watch_target(mechanism, get_stream(p, quiet), last, step, target, pairs, p.seed, progress=progress)
+    stream = get_stream(p, quiet, (step, target))
+    watch = attacks.watch_target(mechanism, stream, last, step, target, pairs, p.seed, progress=progress)
     counts = [hits.sum(axis=1) for hits in (watch.with_report, watch.without_report)]
     curve = make_curve(*attacks.get_roc(*counts), pairs)
-    return _KEPT.put(key, Counted(name, pairs, window, curve, attacks.measure_counts(watch, window)))
+    return store.put(key, Counted(name, pairs, window, curve, attacks.measure_counts(watch, window)))
 
 
 def get_repeats(
@@ -242,12 +251,13 @@ def get_repeats(
 ) -> Measured:
     """The attack on several reports (step from 1, target from 0), remembered."""
     key = _key("repeats", name, p, quiet, pairs, *reports)
-    kept = _KEPT.get(key)
+    store = use.get_store(p, _KEPT)
+    kept = store.get(key)
     if kept is not None:
         return kept
     mechanism = make_mechanism(name, p)
-    found = measure_repeats(mechanism, get_stream(p, quiet), p.horizon, reports, pairs, p.seed, progress)
-    return _KEPT.put(key, found)
+    found = measure_repeats(mechanism, get_stream(p, quiet, reports[0]), p.horizon, reports, pairs, p.seed, progress)
+    return store.put(key, found)
 
 
 def get_exact(

@@ -12,7 +12,7 @@ from core import calibration, deniability
 from core.auditors import make_mechanism
 from core.parameters import Parameters
 from core.simulation import run_transcript
-from core.streams import WithReport, make_stream
+from core.streams import WithReport
 from core.utility import Share
 from ui import frame
 from ui.adversary import measured, suspect_controls
@@ -21,6 +21,7 @@ from ui.charts import suspicion as charts
 from ui.controls import choice, control, whole
 from ui.frames import Array
 from ui.live import Dots, Slot, Text, live
+from ui.own import use
 from ui.words import _, number, percent
 
 KINDS = ("within", "at", "not")
@@ -48,10 +49,11 @@ class Event:
     high: float
 
 
+@use.apart(24)
 @st.cache_data(max_entries=32, show_spinner=False)
 def get_wait(p: Parameters, step: int, target: int) -> int | None:
     """Steps from the report to the target's first audit in the page's record; None where it never comes."""
-    stream = WithReport(make_stream(p), step, target)
+    stream = WithReport(use.get_stream(p, (step, target)), step, target)
     audits = run_transcript(make_mechanism("tca", p), stream, p.horizon, p.seed).audits[step - 1 :]
     found = np.flatnonzero(audits == target)
     return int(found[0]) if len(found) else None

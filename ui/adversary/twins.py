@@ -17,6 +17,8 @@ from ui.adversary import twins_player as player
 from ui.adversary.switches import switch
 from ui.adversary.twins_player import Count, Report, View
 from ui.marks import full, plain
+from ui.own import terminal, use
+from ui.own.use import OwnParameters
 from ui.records import AUDITORS
 from ui.words import _, number, percent
 
@@ -32,7 +34,7 @@ def show(p: Parameters) -> None:
 
 @st.fragment(key="twins")
 def _view() -> None:
-    p = state.current()
+    p = use.current()
     step, target = suspected(p)
     report = Report(step, target)
     pairs = state.get_int("pairs", player.usual_pairs(p), 1, player.MOST_PAIRS)
@@ -134,6 +136,9 @@ def _rest(heard: View, pair: int) -> None:
 
 def _file(report: Report) -> None:
     """The reader put the report elsewhere."""
+    if use.in_use():
+        use.set_report(report.step, report.target)
+        return
     state.set_int("at", report.step)
     state.set_int("about", report.target + 1)
 
@@ -275,6 +280,11 @@ def formula(p: Parameters, tca: Count, fading: bool = False) -> str:
 
 def command(p: Parameters, report: Report, pairs: int) -> str:
     """The number of pairs of the noisy tally that differ, from a terminal."""
+    if isinstance(p, OwnParameters):
+        run = f"run_twins(make_mechanism('tca', p), s, {p.horizon}, {report.step}, {report.target}, {pairs}, {p.seed})"
+        return terminal.command(
+            p, "from core.adversary import run_twins", f"{run}.differs.sum()", (report.step, report.target)
+        )
     return (
         f"python -m core twins --mechanism tca --targets {p.targets} --horizon {p.horizon} --delta {p.delta:g} "
         f"--step {report.step} --target {report.target} --lead-rate {p.lead_rate:g} --other-rate {p.other_rate:g} "

@@ -16,11 +16,13 @@ from core.adversary import get_meeting, run_audits, run_twins
 from core.auditors import make_mechanism
 from core.mechanisms import Guarantee
 from core.parameters import TABLE, Parameters, replace
-from core.streams import WithReport, get_reports, make_stream
+from core.streams import WithReport, get_reports
 from core.utility import Share, get_share
 from ui import marks
-from ui.frames import FADING_CELLS, FADING_MOST, Store
+from ui.frames import FADING_CELLS, FADING_MOST
+from ui.own import use
 from ui.records import leak, pack, to_page
+from ui.store import Store
 from ui.words import _, language, number, percent
 
 SOURCES = Path(__file__).resolve().parents[2] / "assets" / "components"
@@ -168,11 +170,12 @@ def measure(
             scenario = _needed(name, p)
             # Always whole pieces: asking for more pairs later then finds all of them.
             key = (name, scenario, report, start, size, same_noise)
-            flags = _MEASURED.get(key)
+            flags = use.get_store(p, _MEASURED).get(key)
             if flags is None:
                 if progress:
                     progress(start, (i + j / len(names)) / len(starts))
-                flags = _MEASURED.put(key, _differs(name, scenario, report, range(start, start + size), same_noise))
+                flags = _differs(name, scenario, report, range(start, start + size), same_noise)
+                use.get_store(p, _MEASURED).put(key, flags)
                 # Let another session's thread have its turn.
                 time.sleep(0)
             found[name].append(flags)
@@ -183,7 +186,7 @@ def measure(
 
 
 def _differs(name: str, p: Parameters, report: Report, runs: Sequence[int], same_noise: bool) -> NDArray[np.bool_]:
-    mechanism, stream = make_mechanism(name, p), make_stream(p)
+    mechanism, stream = make_mechanism(name, p), use.get_stream(p, (report.step, report.target))
     if not same_noise:
         return run_twins(mechanism, stream, p.horizon, report.step, report.target, runs, p.seed).differs
     other = run_audits(mechanism, WithReport(stream, report.step, report.target), p.horizon, runs, p.seed)
@@ -195,9 +198,10 @@ def get_pair(mechanism: str, p: Parameters, report: Report, pair: int) -> Pair:
     return _pair(mechanism, _needed(mechanism, p), report, pair)
 
 
+@use.apart(24)
 @st.cache_data(max_entries=32, show_spinner=False)
 def _pair(mechanism: str, p: Parameters, report: Report, pair: int) -> Pair:
-    stream = make_stream(p)
+    stream = use.get_stream(p, (report.step, report.target))
     twins = run_twins(make_mechanism(mechanism, p), stream, p.horizon, report.step, report.target, [pair], p.seed)
     with_report, without_report = twins.with_report[0], twins.without_report[0]
     steps = np.flatnonzero(with_report != without_report) + 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Hashable
 from dataclasses import replace
 
@@ -53,7 +54,7 @@ def compute(answer: Answer, axis: str, seed: int, progress: object = None) -> tu
     horizon = answer.solution.horizon
     steps = min(horizon, LARGEST_STEPS)
     cells = sum(plan.targets for plan in plans) * steps * (2 * len(deltas) + 2)
-    runs = int(min(32, max(8, CELLS // cells)))
+    runs = int(min(32, max(10, CELLS // cells)))
     key: Hashable = (tuple(plans), deltas, horizon, steps, runs, seed)
     found = _MAPS.get(key) or _MAPS.put(
         key,
@@ -101,6 +102,36 @@ def show(answer: Answer, seed: int) -> None:
             horizon=number(answer.solution.horizon), seed=seed,
         ),
     )  # fmt: skip
+    st.caption(
+        _(
+            "The same map from a terminal, with more runs on more cores if you like: `{command}`. Differences of its "
+            "rows are the numbers of the cells."
+        ).format(command="python -m core sweep --grid map.toml --out map")
+    )
+    st.download_button(
+        _("Grid of this map"), make_sweep(found, answer, axis, seed), "map.toml", "application/toml", key="map_grid",
+        on_click="ignore", icon=":material/download:",
+    )  # fmt: skip
+
+
+def make_sweep(found: Map, answer: Answer, axis: str, seed: int) -> str:
+    """The map as a grid for `python -m core sweep`: differences of its rows are the numbers of the cells."""
+    plan = answer.wishes.plan
+    lead, other = plan.rates
+    leads = [value / plan.audits_a_year for value in found.rows] if axis == "rate" else [lead]
+    targets = [int(value) for value in found.rows] if axis == "targets" else [plan.targets]
+    lines = {
+        "mechanism": ["tca", *RIVALS],
+        "delta": list(found.deltas),
+        "targets": targets,
+        "lead_rate": leads,
+        "other_rate": other,
+        "horizon": answer.solution.horizon,
+        "steps": found.steps,
+        "runs": found.runs,
+        "seed": seed,
+    }
+    return "".join(f"{name} = {json.dumps(value)}\n" for name, value in lines.items())
 
 
 def summary(found: Map, rival: str, here: tuple[int, int]) -> str:
