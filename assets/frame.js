@@ -23,6 +23,10 @@ if (!window.labMenu) {
     for (const label of document.querySelectorAll('[data-testid="stTopNavSection"] p')) {
       if (/^\d+ more$/.test(label.textContent)) label.firstChild.nodeValue = window.labMore
     }
+    // On a phone it puts headings between the items of its list of pages, which is then no list to a screen reader.
+    for (const item of document.querySelectorAll('ul[data-testid="stSidebarNavItems"]:not([role]), [data-testid="stSidebarNavItems"] li:not([role])')) {
+      item.setAttribute("role", "presentation")
+    }
   }
   window.labMenu = new MutationObserver(translate)
   window.labMenu.observe(document.body, { childList: true, subtree: true, characterData: true })

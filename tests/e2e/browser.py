@@ -29,7 +29,10 @@ QUIET = [
     # Pages of one server share a process, which then has the client's code compiled: half the work of opening a page.
     "--process-per-site",
 ]
-PATHS = ["/", "/records", "/lead", "/long-run", "/adversary", "/plan", "/learn", "/claims", "/about"]
+PATHS = [
+    "/", "/records", "/lead", "/long-run", "/adversary", "/plan", "/own-data", "/learn", "/fading", "/counters", "/audit",
+    "/exposure", "/statements", "/evidence", "/claims", "/about",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)

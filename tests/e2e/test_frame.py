@@ -57,7 +57,8 @@ def test_browser_language_and_link(see: Visit) -> None:
 
 def test_link_survives_navigation_and_reload(see: Visit) -> None:
     page = see("/lead?C=37&delta=0.2&seed=5")
-    page.get_by_role("link", name="About", exact=True).click()
+    page.get_by_role("button", name="more pages").click()
+    page.get_by_role("menuitem", name="About", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(PAGES[-1].question)
     expect(page).to_have_url(re.compile(r"/about\?lang=en&delta=0.2&C=37&seed=5"))
     page.reload()
