@@ -145,6 +145,18 @@ def _hide(mechanism: Tca, waits: NDArray[np.intp], steps: int) -> Array:
     return np.where(np.arange(steps) <= waits[:, None], column, 0.0)
 
 
+def _draw_worlds(
+    role: str, stream: Stream, horizon: int, first: int, target: int, chunk: Sequence[int], seed: int
+) -> tuple[Array, Array, Array]:
+    """Normals of the counters, reports without and with the extra one, (S, T, C) each."""
+    normals = np.stack([g.standard_normal((horizon, stream.targets)) for g in get_generators(seed, role, chunk)])
+    feed = stream.start(seed, chunk)
+    reports = np.stack([feed.step().copy() for _ in range(horizon)], axis=1)
+    extra = reports.copy()
+    extra[:, first, target] += 1.0
+    return normals, reports, extra
+
+
 def _run_fading_twins(
     mechanism: Fading | FadingAlert,
     stream: Stream,
@@ -168,12 +180,7 @@ def _run_fading_twins(
     for start in range(0, len(numbers), size):
         chunk = numbers[start : start + size]
         where = slice(start, start + len(chunk))
-        generators = get_generators(seed, "fading", chunk)
-        normals = np.stack([g.standard_normal((horizon, stream.targets)) for g in generators])
-        feed = stream.start(seed, chunk)
-        reports = np.stack([feed.step().copy() for _ in range(horizon)], axis=1)
-        extra = reports.copy()
-        extra[:, first, target] += 1.0
+        normals, reports, extra = _draw_worlds("fading", stream, horizon, first, target, chunk, seed)
         with_report[where] = without_report[where] = _decide(mechanism, normals, extra)
         along = normals[:, first:, target] @ unit
         log_ratio = -along * np.linalg.norm(shift) - (shift**2).sum() / 2.0
@@ -205,12 +212,7 @@ def _run_tca_twins(
     for start in range(0, len(numbers), size):
         chunk = numbers[start : start + size]
         where = slice(start, start + len(chunk))
-        generators = get_generators(seed, "counter", chunk)
-        normals = np.stack([g.standard_normal((horizon, stream.targets)) for g in generators])
-        feed = stream.start(seed, chunk)
-        reports = np.stack([feed.step().copy() for _ in range(horizon)], axis=1)
-        extra = reports.copy()
-        extra[:, first, target] += 1.0
+        normals, reports, extra = _draw_worlds("counter", stream, horizon, first, target, chunk, seed)
         records = with_report[where] = without_report[where] = _decide(mechanism, normals, extra)
         hits = records[:, first:] == target
         shift = _hide(mechanism, np.where(hits.any(axis=1), hits.argmax(axis=1), steps), steps)

@@ -15,6 +15,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
@@ -149,6 +150,26 @@ class BankAuditor(Auditor):
         self._ages[self._rows, audits] = 0
 
 
+class BankMechanism(Mechanism):
+    """A mechanism whose releases a bank of filters reads; `role` names its own normals."""
+
+    role: ClassVar[str]
+    audits: int
+
+    @abstractmethod
+    def make_auditor(self, normals: Normals, runs: int) -> Auditor:
+        """An auditor that draws its noise from `normals`."""
+
+    def start(self, seed: int, runs: Sequence[int], horizon: int) -> Auditor:
+        """See `Mechanism.start`."""
+        return self.start_from(SeededNormals(get_generators(seed, self.role, runs)), len(runs), horizon)
+
+    def start_from(self, source: NormalSource, runs: int, horizon: int) -> Auditor:
+        """Like `start`, with the standard normals of `source`."""
+        check_audits(self.audits, self.targets)
+        return self.make_auditor(Normals(source, runs, self.targets, horizon), runs)
+
+
 class _FadingAuditor(BankAuditor):
     def __init__(self, mechanism: Fading, normals: Normals, runs: int) -> None:
         super().__init__(mechanism.targets, mechanism.grid, mechanism.audits, mechanism.noise_scale, normals, runs)
@@ -183,7 +204,7 @@ class _FadingAuditor(BankAuditor):
 
 
 @dataclass(frozen=True)
-class Fading(Mechanism):
+class Fading(BankMechanism):
     """One damped sum a target, never reset, read by a bank of filters; audits the largest score.
 
     Attributes:
@@ -192,6 +213,7 @@ class Fading(Mechanism):
         audits: targets audited at each step.
     """
 
+    role = "fading"
     targets: int
     delta: float
     memory: float | None = None
@@ -216,11 +238,6 @@ class Fading(Mechanism):
         """delta for ever: one plain Gaussian release (see the module)."""
         return Guarantee(self.delta, None, get_mu(self.delta), "norm of a damped report (ours)")
 
-    def start(self, seed: int, runs: Sequence[int], horizon: int) -> Auditor:
-        """See `Mechanism.start`."""
-        return self.start_from(SeededNormals(get_generators(seed, "fading", runs)), len(runs), horizon)
-
-    def start_from(self, source: NormalSource, runs: int, horizon: int) -> Auditor:
-        """Like `start`, with the standard normals of `source`."""
-        check_audits(self.audits, self.targets)
-        return _FadingAuditor(self, Normals(source, runs, self.targets, horizon), runs)
+    def make_auditor(self, normals: Normals, runs: int) -> Auditor:
+        """See `BankMechanism.make_auditor`."""
+        return _FadingAuditor(self, normals, runs)

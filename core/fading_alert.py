@@ -10,17 +10,15 @@ long calm it finds later, since the chance of a jump is learnt.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from .bank import JUMP, ROUNDS, Grid, get_scores
 from .calibration import get_mu
-from .counters import Array, NormalSource, SeededNormals
-from .fading import BankAuditor, Normals, get_damping, get_memory
-from .mechanisms import Auditor, Guarantee, Mechanism, check_audits
-from .seeds import get_generators
+from .counters import Array
+from .fading import BankAuditor, BankMechanism, Normals, get_damping, get_memory
+from .mechanisms import Auditor, Guarantee
 
 UPWARD = (3.0, 30.0)
 """An upward jump leads to a rate between these multiples of the mean rate."""
@@ -141,13 +139,14 @@ class _AlertAuditor(BankAuditor):
 
 
 @dataclass(frozen=True)
-class FadingAlert(Mechanism):
+class FadingAlert(BankMechanism):
     """The fading tally with a short and a long memory and an eye for upward jumps.
 
     Attributes:
         grid, audits: see `core.fading.Fading`.
     """
 
+    role = "fading"
     targets: int
     delta: float
     grid: Grid = field(default_factory=Grid)
@@ -179,11 +178,6 @@ class FadingAlert(Mechanism):
         """delta for ever: one plain Gaussian release (see the module)."""
         return Guarantee(self.delta, None, get_mu(self.delta), "norm of a damped report (ours)")
 
-    def start(self, seed: int, runs: Sequence[int], horizon: int) -> Auditor:
-        """See `Mechanism.start`."""
-        return self.start_from(SeededNormals(get_generators(seed, "fading", runs)), len(runs), horizon)
-
-    def start_from(self, source: NormalSource, runs: int, horizon: int) -> Auditor:
-        """Like `start`, with the standard normals of `source`."""
-        check_audits(self.audits, self.targets)
-        return _AlertAuditor(self, Normals(source, runs, self.targets, horizon), runs)
+    def make_auditor(self, normals: Normals, runs: int) -> Auditor:
+        """See `BankMechanism.make_auditor`."""
+        return _AlertAuditor(self, normals, runs)

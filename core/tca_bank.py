@@ -6,7 +6,6 @@ exact with a handful of sums; calibrated by its own sensitivity over the maximum
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -15,10 +14,9 @@ import numpy as np
 from .bank import ROUNDS, Grid, get_scores
 from .calibration import get_mu
 from .counter_kinds import get_buffers
-from .counters import Array, NormalSource, SeededNormals
-from .fading import BankAuditor, Normals
-from .mechanisms import Auditor, Audits, Guarantee, Mechanism, check_audits
-from .seeds import get_generators
+from .counters import Array
+from .fading import BankAuditor, BankMechanism, Normals
+from .mechanisms import Auditor, Audits, Guarantee
 
 BUFFERS = 5
 """Exponentials in the counter's coefficients."""
@@ -101,13 +99,14 @@ class _BankedAuditor(BankAuditor):
 
 
 @dataclass(frozen=True)
-class TcaBank(Mechanism):
+class TcaBank(BankMechanism):
     """Restarted Toeplitz counters of at most W = 3 C steps, read by a bank of filters; audits the largest score.
 
     Attributes:
         grid, audits: see `core.fading.Fading`.
     """
 
+    role = "bank"
     targets: int
     delta: float
     grid: Grid = field(default_factory=Grid)
@@ -129,11 +128,6 @@ class TcaBank(Mechanism):
         """delta for ever: no counter lives longer than W steps."""
         return Guarantee(self.delta, None, get_mu(self.delta), "Proposition 3 for counters of at most W steps (ours)")
 
-    def start(self, seed: int, runs: Sequence[int], horizon: int) -> Auditor:
-        """See `Mechanism.start`."""
-        return self.start_from(SeededNormals(get_generators(seed, "bank", runs)), len(runs), horizon)
-
-    def start_from(self, source: NormalSource, runs: int, horizon: int) -> Auditor:
-        """Like `start`, with the standard normals of `source`."""
-        check_audits(self.audits, self.targets)
-        return _BankedAuditor(self, Normals(source, runs, self.targets, horizon), runs)
+    def make_auditor(self, normals: Normals, runs: int) -> Auditor:
+        """See `BankMechanism.make_auditor`."""
+        return _BankedAuditor(self, normals, runs)

@@ -32,12 +32,21 @@ _PRESETS = {
 }
 
 
+# Streamlit's uploader speaks English only; what may be uploaded stands in its label.
+_UPLOADER = """<style>
+[data-testid="stFileUploaderDropzoneInstructions"] { display: none; }
+[data-testid="stFileUploaderDropzone"] button p { font-size: 0; }
+[data-testid="stFileUploaderDropzone"] button p::after { content: "%s"; font-size: 0.875rem; }
+</style>"""
+
+
 # --- around the page -------------------------------------------------------------------------------------------------
 def open_frame() -> None:
     """Style, language and state: what must stand before the navigation is drawn."""
     st.html(ASSETS / "styles" / "frame.css")
     st.logo(ASSETS / "wordmark.svg", size="large")
     state.load()
+    st.html(_UPLOADER % _("Choose a file").replace('"', ""))
     with st.container(key="language", gap=None):
         _language_switch()
         script = _SCRIPT.replace("%LANGUAGE%", language()).replace("%MORE%", _("more pages").replace('"', ""))

@@ -28,9 +28,6 @@ _STYLE = """<style>
 [class*="st-key-answer_"] button, .st-key-commit button { min-height: 3.5rem; }
 [class*="st-key-answer_"] button p, .st-key-commit button p { font-size: 1.125rem; }
 @media (prefers-color-scheme: dark) { .stMain [data-testid="stBaseButton-primary"] { color: #0d1117; } }
-.st-key-lesson_file [data-testid="stFileUploaderDropzoneInstructions"] { display: none; }
-.st-key-lesson_file button p { font-size: 0; }
-.st-key-lesson_file button p::after { content: "%s"; font-size: 0.875rem; }
 %s</style>"""
 _BIG = """
 :root { font-size: clamp(18px, 1.6vw, 28px); }
@@ -53,8 +50,7 @@ def show() -> None:
     own, refused = _own()
     chosen = state.get_choice("lesson", ["", *known, OWN], "")
     big = state.get_choice("big", ["off", "on"], "off") == "on"
-    # Streamlit's own button speaks English only.
-    st.html(_STYLE % (_("Choose a file").replace('"', ""), _BIG if big else ""))
+    st.html(_STYLE % (_BIG if big else ""))
     frame.toolbar("learn")
     lesson = own if chosen == OWN else known.get(chosen)
     if refused and chosen in ("", OWN):
