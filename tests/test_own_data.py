@@ -197,7 +197,7 @@ def test_pages_run_on_the_table_and_nobody_else_can_tell(
     assert "**Your own table**, `zoo.csv`" in words(at) and "Zebra" not in str(at.query_params)
     assert {"w_targets", "w_horizon", "w_lead_rate"}.isdisjoint(element.key for element in at.select_slider)
     assert get_terminal(at) == run.deficit.mean()
-    assert at.query_params["own"] in ("on", ["on"])
+    assert at.query_params["own_data"] in ("on", ["on"])
     # hand-outs are made of this
     assert type(at.session_state["scenario"]) is Parameters
 
@@ -215,11 +215,11 @@ def test_pages_run_on_the_table_and_nobody_else_can_tell(
     assert at.session_state["own_report"][1] == 1 and "at" not in at.query_params
 
     # a stranger gets simulated reports, with a word about the link; nothing was kept for all sessions
-    stranger = new_app("pages/2_Records.py", own="on")
+    stranger = new_app("pages/2_Records.py", own_data="on")
     assert "Own data does not travel with a link" in words(stranger) and "zoo" not in words(stranger)
     assert {one: size for one, size in get_shared().items() if one in shared} == shared
 
     go(at, PAGE).button(key="own_back_here").click().run()
     go(at, "pages/2_Records.py")
-    assert "own" not in at.query_params and "own_kept" not in at.session_state
+    assert "own_data" not in at.query_params and "own_kept" not in at.session_state
     assert "own table" not in words(at)

@@ -48,6 +48,7 @@ def test_a_teachers_file(see: Visit, tmp_path: Path) -> None:
     chooser = page.locator(".st-key-lesson_file input[type=file]")
     chooser.set_input_files(bad)
     expect(said(page)).to_contain_text(f"Line {line}: Unknown number {{tca_wrongg}}. Allowed: delta")
+    idle(page)
     chooser.set_input_files(TEMPLATE)
     expect(page.get_by_role("heading", name="How far ahead is far enough?")).to_be_visible()
     expect(page).to_have_url(re.compile("own=[-_A-Za-z0-9]{100,}"))

@@ -93,7 +93,7 @@ def test_two_uploads_stay_apart_and_memory_comes_back(
     for i, page in enumerate(pages):
         expect(page.get_by_role("heading", level=1)).to_have_text("Same reports, different auditors")
         expect(page.get_by_text(f"{len(animals[i])} organisations, {9 + i} weeks from")).to_be_visible()
-        expect(page).to_have_url(re.compile("own=on"))
+        expect(page).to_have_url(re.compile("own_data=on"))
         idle(page)
         assert f"zoo{i}.csv" in page.content() and f"zoo{1 - i}.csv" not in page.content()
         assert not any(name in page.url for name in (*animals[0], *animals[1], "zoo"))

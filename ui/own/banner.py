@@ -12,7 +12,7 @@ from ui.own.says import quote
 from ui.own.show import span
 from ui.words import _, number
 
-MARK = "own"
+MARK = "own_data"
 """Key of the link that says a table was in use, and nothing about it."""
 
 

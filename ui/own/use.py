@@ -75,7 +75,7 @@ def put_away() -> None:
     """Back to simulated reports: nothing computed from the table stays."""
     for key in ("own_in_use", "own_report", "own_kept"):
         st.session_state.pop(key, None)
-    st.session_state["choices"].pop("own", None)
+    st.session_state["choices"].pop("own_data", None)
 
 
 def current() -> Parameters:
