@@ -30,8 +30,8 @@ QUIET = [
     "--process-per-site",
 ]
 PATHS = [
-    "/", "/records", "/lead", "/long-run", "/adversary", "/plan", "/own-data", "/learn", "/fading", "/counters", "/audit",
-    "/exposure", "/statements", "/evidence", "/claims", "/about",
+    "/", "/records", "/lead", "/long-run", "/adversary", "/plan", "/own-data", "/learn", "/fading", "/counters",
+    "/audit", "/exposure", "/statements", "/evidence", "/claims", "/about",
 ]  # fmt: skip
 
 
