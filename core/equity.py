@@ -17,9 +17,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from .calibration import get_count_sd
@@ -30,6 +30,9 @@ from .parameters import ParameterError, largest_runs
 from .simulation import simulate
 from .streams import PoissonStream, Stream, TableStream, WithReport
 from .utility import get_misselection
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FLOOR = 1e-3
 """Smallest gap that counts as one (editable; ours)."""
@@ -196,6 +199,9 @@ def get_group_rates(table: pd.DataFrame, benefit: object) -> list[GroupRates]:
     Raises:
         ValueError: a column, cell or split that is missing or unknown, or a benefit that nobody was ever given.
     """
+    # most commands never see a table, and pandas takes a third of a second to load
+    import pandas as pd
+
     data = table.rename(columns=lambda name: str(name).strip().lower())
     missing = [name for name in COLUMNS if name not in data.columns]
     if missing:

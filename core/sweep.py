@@ -19,9 +19,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from .auditors import NAMES, make_mechanism
 from .parameters import TABLE, Parameters
 from .simulation import run_ensemble
@@ -132,6 +129,9 @@ def run_cell(cell: Cell) -> Row:
 # --- files -----------------------------------------------------------------------------------------------------------
 def _write(rows: Sequence[Row], path: Path) -> None:
     """Write all or nothing: a reader, or a later sweep, never sees half a file."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     part = path.with_name(f".{path.name}.{os.getpid()}")
     pq.write_table(pa.Table.from_pylist(list(rows)), part)
     part.replace(path)
@@ -139,6 +139,9 @@ def _write(rows: Sequence[Row], path: Path) -> None:
 
 def _read(path: Path, cell: Cell) -> Row | None:
     """A finished row; None where there is none that can be read or fits."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     try:
         row = pq.read_table(path).to_pylist()[0]
     except (OSError, pa.ArrowException, IndexError):

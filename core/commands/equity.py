@@ -6,8 +6,6 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from ..auditors import NAMES, make_mechanism
 from ..equity import FLOOR, Equity, GroupRates, Reporters, compare, get_equity, get_group_rates, measure_protection
 from . import Command, Rows, add_size, get_scenario, numbers, option, whole
@@ -79,6 +77,8 @@ def _tell(found: Equity, first: Equity) -> dict[str, Any]:
 def _read(path: Path, benefit: str | None) -> list[GroupRates]:
     if benefit is None:
         raise ValueError("--table needs --benefit, the prediction that is the benefit")
+    import pandas as pd
+
     try:
         table = pd.read_csv(path, dtype=str, keep_default_na=False)
     except (OSError, ValueError) as error:
